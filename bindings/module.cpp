@@ -1,0 +1,7 @@
+#include "registers.hpp"
+
+PYBIND11_MODULE(_core, m) {
+    m.doc() = "Compiled kernels of intarsia. Use the package's public names instead.";
+    intarsia::python::register_errors(m);
+    intarsia::python::register_rng(m);
+}

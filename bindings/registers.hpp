@@ -1,0 +1,10 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace intarsia::python {
+
+void register_errors(pybind11::module_& m);
+void register_rng(pybind11::module_& m);
+
+}  // namespace intarsia::python

@@ -1,0 +1,77 @@
+"""Results on disk: written to a temporary file and renamed, so a reader never sees half of one."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import os
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+AnyPath = str | os.PathLike[str]
+
+
+@contextmanager
+def atomic_write(path: AnyPath) -> Iterator[TextIO]:
+    """Open a text file that takes the place of `path` only when the block ends without an error."""
+    target = Path(path)
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}.tmp")
+    try:
+        with open(temporary, "x", encoding="utf-8", newline="") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())  # else a crash could leave the new name on an empty file
+        os.replace(temporary, target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def write_labels(path: AnyPath, labels: ArrayLike) -> None:
+    """Write one label per line under the header `label`."""
+    array = np.asarray(labels)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise ValueError(f"labels of shape {array.shape} and type {array.dtype} should be 1-D integers.")
+    with atomic_write(path) as stream:
+        stream.write("\n".join(["label", *map(str, array.tolist()), ""]))
+
+
+def write_centers(path: AnyPath, centers: ArrayLike, feature_names: Sequence[str] | None = None) -> None:
+    """Write one centre per line, with digits enough to read back the same numbers."""
+    array = np.asarray(centers)
+    if array.ndim != 2 or array.dtype.kind not in "fiu":
+        raise ValueError(f"centers of shape {array.shape} and type {array.dtype} should be 2-D numbers.")
+    names = [f"f{j}" for j in range(array.shape[1])] if feature_names is None else list(feature_names)
+    if len(names) != array.shape[1]:
+        raise ValueError(f"{len(names)} feature_names should be one for each of {array.shape[1]} columns.")
+    with atomic_write(path) as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(names)
+        writer.writerows(array.astype(float).tolist())  # the csv module writes a float by repr
+
+
+def write_json(path: AnyPath, obj: Any) -> None:
+    """Write JSON; NumPy values become plain ones, NaN and infinity become null."""
+    text = json.dumps(to_json(obj), indent=2, allow_nan=False, ensure_ascii=False)
+    with atomic_write(path) as stream:
+        stream.write(text + "\n")
+
+
+def to_json(obj: Any) -> Any:
+    """Return the same value in types that JSON has."""
+    if isinstance(obj, np.ndarray | np.generic):
+        return to_json(obj.tolist())
+    if isinstance(obj, float):
+        return obj if math.isfinite(obj) else None
+    if isinstance(obj, Mapping):
+        return {str(key): to_json(value) for key, value in obj.items()}
+    if isinstance(obj, list | tuple | set | frozenset):
+        return [to_json(value) for value in (sorted(obj) if isinstance(obj, set | frozenset) else obj)]
+    return os.fspath(obj) if isinstance(obj, os.PathLike) else obj

@@ -73,14 +73,14 @@ def _2d2k(rng: Generator) -> Demo:
 
 
 def _8d5k(rng: Generator) -> Demo:
-    """Five Gaussians of variance 0.1 in R^8, 200 points each, means uniform in the unit cube (after Strehl)."""
+    """Five Gaussians of variance 0.1 in R^8, 200 points each, means uniform in [0, 1]^8 (after Strehl)."""
     return _gaussians(rng, rng.uniform(0.0, 1.0, (5, 8)), 200, np.sqrt(0.1))
 
 
 def _two_spirals(rng: Generator) -> Demo:
     """Two interleaved spirals of 95 points each, slightly jittered."""
     turn = np.linspace(0.0, 1.0, 95)
-    angle = np.pi * (0.5 + 3.5 * turn)
+    angle = np.pi * (0.5 + 3.0 * turn)
     radius = 1.0 + 5.5 * turn
     arm = np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
     labels = np.repeat([0, 1], 95)

@@ -26,7 +26,7 @@ def is_number(field: str) -> bool:
         float(field)
     except ValueError:
         return False
-    return "_" not in field  # Python allows 1_000, data files do not
+    return field.isascii() and "_" not in field  # Python allows 1_000 and other scripts' digits
 
 
 def raise_for_bad_row(
@@ -43,6 +43,13 @@ def raise_for_bad_row(
             raise DataError(f"{path}: line {line_number} has {len(fields)} fields, expected {width}.")
         for column in sorted(numeric):
             _check_field(f"{path}: line {line_number}, column {column + 1}", fields[column])
+
+
+def raise_for_open_quote(path: Path, rows: Iterable[tuple[int, str]]) -> None:
+    """Raise for the first row in which a quote is opened and not closed."""
+    for line_number, line in rows:
+        if line.count('"') % 2:
+            raise DataError(f"{path}: line {line_number}: a quoted field does not end on its line.")
 
 
 def _check_field(where: str, field: str) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import TextIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from intarsia.io.bad_rows import raise_for_bad_row, split_row
+from intarsia.io.bad_rows import raise_for_bad_row, raise_for_open_quote, split_row
 from intarsia.io.errors import DataError, unreadable
 from intarsia.io.options import Layout, ReadOptions, choose_columns
 from intarsia.io.points import Points, make_points
@@ -83,9 +83,10 @@ def _parse(
     path: Path, stream: TextIO, form: _Format, layout: Layout, class_codes: dict[str, int]
 ) -> NDArray[np.float64]:
     """Parse all columns at once; labels become codes in order of appearance, unused columns zeros."""
+    counter = count()
     try:
         table: NDArray[np.float64] = np.loadtxt(
-            _rows(stream, form),
+            (line for line, _ in zip(_rows(stream, form), counter, strict=False)),
             delimiter=form.delimiter,
             comments=None,
             quotechar='"',
@@ -98,7 +99,7 @@ def _parse(
     except ValueError as error:
         _raise_with_line(path, form, layout)
         raise unreadable(path, "text", error) from None
-    if table.shape[1] != form.width:
+    if table.shape != (next(counter), form.width):  # an open quote would swallow the lines after it
         _raise_with_line(path, form, layout)
     return table
 
@@ -127,6 +128,9 @@ def _labels(
 
 
 def _raise_with_line(path: Path, form: _Format, layout: Layout) -> None:
+    n_header_lines = 1 if form.names else 0
     with open_text(path) as stream:
-        rows = islice(content_lines(stream), 1 if form.names else 0, None)
+        rows = islice(content_lines(stream), n_header_lines, None)
         raise_for_bad_row(path, rows, form.delimiter, form.width, layout.features)
+    with open_text(path) as stream:
+        raise_for_open_quote(path, content_lines(stream))

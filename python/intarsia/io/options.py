@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
 from typing import Literal
 
@@ -25,6 +26,15 @@ class ReadOptions:
     key: str | None = None
     delimiter: str | None = None
     header: Header = "auto"
+
+    def __post_init__(self) -> None:
+        if self.header not in (True, False, "auto"):
+            raise DataError(f"header={self.header!r} should be True, False or 'auto'.")
+        if isinstance(self.columns, str):
+            raise DataError(f"columns={self.columns!r} should be a list of names or indices.")
+        for column in (self.label_column, *(self.columns or ())):
+            if not isinstance(column, str | Integral | None):
+                raise DataError(f"column {column!r} should be a name or a whole number.")
 
 
 @dataclass(frozen=True)

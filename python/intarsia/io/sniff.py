@@ -31,4 +31,5 @@ def _separates(delimiter: str, rows: Sequence[str]) -> bool:
 
 def looks_like_header(fields: Sequence[str]) -> bool:
     """Tell whether a first row is a header: it has text, and no field of it is a number."""
-    return any(fields) and not any(is_number(field) for field in fields)
+    # 1,5 with a decimal comma is a number written wrongly, not a name
+    return any(fields) and not any(is_number(field.replace(",", ".")) for field in fields)

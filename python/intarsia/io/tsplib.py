@@ -31,6 +31,8 @@ Rows = list[tuple[int, str]]
 
 def read_tsplib(path: Path, options: ReadOptions) -> Points:
     """Read the node coordinates of a TSPLIB file; node numbers are dropped."""
+    if options.label_column is not None or options.columns is not None:
+        raise DataError(f"{path}: a TSPLIB file has no label column and no columns to choose from.")
     with open_text(path) as stream:
         lines = [(number, line) for number, line in enumerate(stream, 1) if line.strip()]
     if not lines:

@@ -6,5 +6,7 @@ namespace intarsia::python {
 
 void register_errors(pybind11::module_& m);
 void register_rng(pybind11::module_& m);
+void register_kmeans(pybind11::module_& m);
+void register_partition(pybind11::module_& m);
 
 }  // namespace intarsia::python

@@ -17,7 +17,8 @@ Block one_round(const Block& c, const std::array<std::uint64_t, 2>& key) {
     const Wide p1 = static_cast<Wide>(kMultiplier1) * c[2];
     const auto high0 = static_cast<std::uint64_t>(p0 >> 64);
     const auto high1 = static_cast<std::uint64_t>(p1 >> 64);
-    return {high1 ^ c[1] ^ key[0], static_cast<std::uint64_t>(p1), high0 ^ c[3] ^ key[1], static_cast<std::uint64_t>(p0)};
+    return {high1 ^ c[1] ^ key[0], static_cast<std::uint64_t>(p1), high0 ^ c[3] ^ key[1],
+            static_cast<std::uint64_t>(p0)};
 }
 
 }  // namespace

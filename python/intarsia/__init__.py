@@ -1,5 +1,8 @@
 """intarsia: many clusterings in, one better clustering out."""
 
 from intarsia._version import __version__
+from intarsia.base import HKMeans, KMeans, RandomSwap
+from intarsia.datasets import load, load_demo
+from intarsia.io import read_points
 
-__all__ = ["__version__"]
+__all__ = ["HKMeans", "KMeans", "RandomSwap", "__version__", "load", "load_demo", "read_points"]

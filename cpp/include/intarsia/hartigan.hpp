@@ -1,0 +1,123 @@
+#pragma once
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "intarsia/types.hpp"
+
+namespace intarsia {
+
+struct SizeBounds {
+    Index min = 1;
+    Index max = std::numeric_limits<Index>::max();
+};
+
+/// A partition under single-point moves with the exact change of both centroids (Hartigan's criterion).
+///
+/// Incremental: a move can only become profitable when one of its two clusters has changed, so changed
+/// clusters wait in a queue and only pairs with a queued cluster are looked at again; the triangle inequality
+/// rules out the pairs that are too far apart. A perturbation therefore costs what it changes, not a pass
+/// over all points.
+class Hartigan {
+  public:
+    /// `weights` may be empty (all one); the views must outlive this object.
+    Hartigan(MatrixView<const double> x, std::span<const double> weights, Index n_clusters,
+             SizeBounds sizes = {});
+
+    /// Takes a partition without empty clusters; every cluster is queued.
+    void load(std::span<const Label> labels);
+
+    /// Makes moves until none lowers the cost; returns how many were made.
+    Index improve();
+
+    /// Dissolves cluster c into the others and starts it anew at one point of another cluster.
+    void relocate(Label c, Index point);
+
+    /// From here on changes are remembered, until undo() takes them all back or keep() forgets them.
+    void begin_trial();
+    void undo();
+    void keep();
+
+    double cost() const { return total_; }
+    std::span<const Label> labels() const { return labels_; }
+    Index n_clusters() const { return n_clusters_; }
+    Index size(Label c) const { return static_cast<Index>(members_[c].size()); }
+    std::span<const std::int32_t> members(Label c) const { return members_[c]; }
+    double cluster_cost(Label c) const { return cost_[c]; }
+    const double* centre(Label c) const { return centre_.data() + c * n_dims_; }
+    /// Squared distance of point i to the centre of its cluster.
+    double own_squared(Index i) const;
+    /// By how much the cost rises when cluster c is dissolved, each member going to its best other cluster
+    /// (estimate with all other centres held fixed).
+    double removal_cost(Label c) const;
+
+  private:
+    struct Target {
+        Label cluster;
+        double cost;
+    };
+    struct Saved {
+        Label cluster;
+        double mass, cost, radius, drift;
+    };
+
+    double weight(Index i) const { return weights_.empty() ? 1.0 : weights_[i]; }
+    double distance(Index i, Label c) const;
+    double removal_gain(Index i, double own_squared) const;
+    double insertion_cost(Index i, Label c) const;
+    Target best_target(Index i) const;
+    bool can_leave(Label c) const { return size(c) > sizes_.min; }
+    bool can_enter(Label c) const { return size(c) < sizes_.max; }
+
+    void queue(Label c);
+    void look_at(Label c);
+    void let_leave(Label c);
+    void attract(Label c);
+    void attract_from(Label a, Label c, double between);
+    bool move_if_better(Index i, double own, Target target);
+    void move(Index i, Label to);
+    void refresh(Label c);
+    void set_reach(Label c);
+    void set_centre(Label c);
+    void shift_mass(Label c, Index i, double w);
+    void transfer(Index i, Label to);
+    void save(Label c);
+
+    MatrixView<const double> x_;
+    std::span<const double> weights_;
+    Index n_clusters_;
+    Index n_dims_;
+    Index stride_;
+    SizeBounds sizes_;
+    double (*between_points_)(const double*, const double*, Index);
+    double max_weight_ = 1;
+    double least_factor_ = 0.5;  // no insertion factor W / (W + w) is smaller
+
+    std::vector<Label> labels_;
+    std::vector<std::int32_t> position_;  // where a point stands in its member list
+    std::vector<double> own_;             // own_[i] + drift_[label] >= distance to the own centre
+    std::vector<std::vector<std::int32_t>> members_;
+    std::vector<double> sum_, centre_;  // row-major, n_clusters x n_dims
+    std::vector<double> by_dimension_;  // the centres again, laid out for the kernels
+    std::vector<double> mass_, cost_;
+    std::vector<double> radius_, drift_;  // every member is within radius + drift of the centre
+    std::vector<double> reach_;  // squared distance beyond which no member would move to another centre
+    double total_ = 0;
+
+    std::vector<Label> queue_;
+    std::size_t queue_head_ = 0;
+    std::vector<char> queued_;
+    std::vector<double> between_;
+    std::vector<Label> near_;
+    std::vector<std::int32_t> visiting_;
+
+    bool in_trial_ = false;
+    std::vector<std::pair<std::int32_t, Label>> moves_;  // point and where it came from
+    std::vector<Saved> saved_;
+    std::vector<double> saved_vectors_;
+    std::vector<char> is_saved_;
+    double total_before_ = 0;
+};
+
+}  // namespace intarsia

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "intarsia/types.hpp"
+
+namespace intarsia {
+
+/// The nearest of a set of centres and how far the runner-up is (squared distances); ties to the lowest
+/// position.
+template <class T>
+struct Nearest {
+    Index position;
+    T best;
+    T second;
+};
+
+/// Lanes that reductions use on every instruction set, so that sums have the same bits everywhere.
+inline constexpr Index kLanes = 8;
+/// Centres stored by dimension are padded to a multiple of this: the widest vector.
+inline constexpr Index kPad = 16;
+/// Points in one group of the screening kernel.
+inline constexpr Index kGroup = 4;
+
+/// The hot loops, compiled once for each instruction set. `centres` is stored by dimension: centres[j *
+/// stride + c].
+template <class T>
+struct Kernels {
+    /// Exact nearest centre of one point: every distance is the plain sum over dimensions of (x - c)^2.
+    Nearest<T> (*nearest)(const T* x, Index n_dims, const T* centres, Index stride);
+    /// out[c] = squared distance of x to centre c, for all `stride` columns.
+    void (*distances)(const T* x, Index n_dims, const T* centres, Index stride, T* out);
+    /// Smallest of weight[c] / (weight[c] + w) * squared distance, column `skip` left out: Hartigan's
+    /// insertion cost.
+    Nearest<T> (*insertion)(const T* x, Index n_dims, const T* centres, Index stride, const T* weight, T w,
+                            Index skip);
+    /// Squared distance of two points, summed in kLanes interleaved parts: fast in many dimensions.
+    T (*between)(const T* a, const T* b, Index n_dims);
+    /// sum over i of w[i] * min(closest[i], |p_i - x|^2), points stored by dimension; `out` gets the minima.
+    /// n_points must be a multiple of kLanes.
+    double (*potential)(const T* x, Index n_dims, const T* points, Index stride, Index n_points,
+                        const double* w, const T* closest, T* out);
+    /// Screens groups of kGroup points (stored [group][dim][kGroup]) against centre panels (stored
+    /// [panel][dim][tile]): value = half_norm[c] - x.c, approximate. One result for each point.
+    void (*screen)(const T* groups, Index n_groups, Index n_dims, const T* panels, Index n_panels,
+                   const T* half_norms, Nearest<T>* out);
+    /// Centres in one panel of `screen`.
+    Index tile;
+};
+
+/// The kernels of the running CPU.
+template <class T>
+const Kernels<T>& kernels();
+
+}  // namespace intarsia

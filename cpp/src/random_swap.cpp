@@ -1,0 +1,53 @@
+#include "intarsia/random_swap.hpp"
+
+#include "intarsia/error.hpp"
+
+namespace intarsia {
+
+namespace {
+
+constexpr double kLeastGain = 1e-12;
+
+Index draw_point(const Hartigan& partition, Rng& rng) {
+    return static_cast<Index>(rng.below(partition.labels().size()));
+}
+
+// By cluster cost, then by squared distance within the cluster.
+Index draw_costly_point(const Hartigan& partition, Rng& rng) {
+    double left = rng.uniform() * partition.cost();
+    Label c = 0;
+    while (c + 1 < partition.n_clusters() && left >= partition.cluster_cost(c))
+        left -= partition.cluster_cost(c++);
+    const auto members = partition.members(c);
+    for (std::int32_t i : members) {
+        left -= partition.own_squared(i);
+        if (left < 0) return i;
+    }
+    return members.back();
+}
+
+}  // namespace
+
+SwapCounts random_swaps(Hartigan& partition, Index n_swaps, Rng& rng) {
+    SwapCounts counts;
+    if (partition.n_clusters() < 2) return counts;
+    for (; counts.tried < n_swaps; ++counts.tried) {
+        const double before = partition.cost();
+        const Index point =
+            counts.tried % 2 == 0 ? draw_point(partition, rng) : draw_costly_point(partition, rng);
+        const auto c = static_cast<Label>(rng.below(static_cast<std::uint64_t>(partition.n_clusters())));
+        if (c == partition.labels()[point]) continue;
+        partition.begin_trial();
+        partition.relocate(c, point);
+        partition.improve();
+        if (partition.cost() < before * (1 - kLeastGain)) {
+            partition.keep();
+            ++counts.kept;
+        } else {
+            partition.undo();
+        }
+    }
+    return counts;
+}
+
+}  // namespace intarsia

@@ -1,0 +1,10 @@
+"""Array types that the whole package speaks of."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Points = NDArray[np.float64] | NDArray[np.float32]
+Labels = NDArray[np.int32]
+Fitted = tuple[Labels, Floats, float, int, bool]
+"""labels, centres, inertia, number of iterations, converged"""

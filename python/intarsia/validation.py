@@ -1,0 +1,84 @@
+"""Checks at the public boundary; every message says what was got and what is needed."""
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils import check_random_state
+
+from intarsia import _core
+from intarsia.arrays import Floats, Points
+
+
+def check_n_clusters(n_clusters: Any, n_samples: int) -> int:
+    """Return n_clusters as an int between 1 and n_samples, or say why not."""
+    if isinstance(n_clusters, bool) or not isinstance(n_clusters, Integral):
+        raise TypeError(f"n_clusters={n_clusters!r} should be a whole number >= 1.")
+    if n_clusters < 1:
+        raise ValueError(f"n_clusters={n_clusters} should be >= 1.")
+    if n_samples < int(n_clusters):
+        raise ValueError(f"n_samples={n_samples} should be >= n_clusters={n_clusters}.")
+    return int(n_clusters)
+
+
+def check_distinct(X: Points, weights: Floats, n_clusters: int) -> None:
+    """Refuse more clusters than there are different points (of positive weight)."""
+    rows: Points = X if weights.size == 0 else np.ascontiguousarray(X[weights > 0], dtype=np.float64)
+    found = _core.count_distinct(rows, n_clusters)
+    if found < n_clusters:
+        raise ValueError(f"number of distinct points={found} should be >= n_clusters={n_clusters}.")
+
+
+def check_weights(sample_weight: ArrayLike | None, n_samples: int) -> Floats:
+    """Return weights as float64, empty when all are one."""
+    if sample_weight is None:
+        return np.empty(0)
+    weights = np.ascontiguousarray(sample_weight, dtype=np.float64)
+    if weights.ndim == 0:
+        weights = np.full(n_samples, float(weights))
+    if weights.shape != (n_samples,):
+        raise ValueError(f"sample_weight.shape={weights.shape} should be ({n_samples},).")
+    if not np.isfinite(weights).all():
+        raise ValueError(f"sample_weight[{int(np.argmin(np.isfinite(weights)))}] should be finite.")
+    if (weights < 0).any():
+        at = int(np.argmax(weights < 0))
+        raise ValueError(f"sample_weight[{at}]={weights[at]:g} should be >= 0.")
+    if not weights.sum() > 0:
+        raise ValueError("sample_weight is zero everywhere: at least one should be > 0.")
+    return weights
+
+
+def check_option(name: str, value: object, allowed: tuple[str, ...]) -> None:
+    """Refuse a value that is not one of the allowed words."""
+    if value not in allowed:
+        raise ValueError(f"{name}={value!r} should be one of {', '.join(map(repr, allowed))}.")
+
+
+def check_count(name: str, value: Any, least: int = 1) -> int:
+    """Return a whole number >= least, or say what is wrong."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise TypeError(f"{name}={value!r} should be a whole number >= {least}.")
+    if value < least:
+        raise ValueError(f"{name}={value} should be >= {least}.")
+    return int(value)
+
+
+def check_tol(tol: Any) -> float:
+    """Return the tolerance as a float >= 0."""
+    if isinstance(tol, bool) or not isinstance(tol, Real):
+        raise TypeError(f"tol={tol!r} should be a number >= 0.")
+    if not float(tol) >= 0:
+        raise ValueError(f"tol={tol} should be >= 0.")
+    return float(tol)
+
+
+def seed_from(random_state: Any) -> int:
+    """Return a 63-bit seed: an int is the seed itself, None draws one, a RandomState is asked for one."""
+    if isinstance(random_state, Integral) and not isinstance(random_state, bool):
+        if random_state < 0:
+            raise ValueError(f"random_state={random_state} should be >= 0.")
+        return int(random_state)
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**63))
+    return int(check_random_state(random_state).randint(2**31 - 1))

@@ -1,0 +1,129 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "intarsia/distance.hpp"
+#include "intarsia/kernels.hpp"
+#include "intarsia/rng.hpp"
+
+using namespace intarsia;
+
+namespace {
+
+// Wide vectors that no CPU here may have: the same code, so its logic is tested on any machine.
+#include "../../cpp/src/kernels_direct.inl"
+#include "../../cpp/src/kernels_screen.inl"
+#include "../../cpp/src/kernels_table.inl"
+
+template <class T>
+std::vector<T> draw(Index n, std::uint64_t task) {
+    Rng rng(5, Stage::kUser, task);
+    std::vector<T> values(static_cast<std::size_t>(n));
+    for (T& v : values) v = static_cast<T>(rng.uniform() * 8 - 4);
+    return values;
+}
+
+template <class T>
+void check_exact_kernels(const Kernels<T>& kernels, Index d, Index k) {
+    const Index stride = (k + kPad - 1) / kPad * kPad;
+    const auto x = draw<T>(d, 1);
+    const auto rows = draw<T>(d * k, 2);
+    std::vector<T> centres(static_cast<std::size_t>(d * stride), std::numeric_limits<T>::infinity());
+    for (Index c = 0; c < k; ++c)
+        for (Index j = 0; j < d; ++j) centres[j * stride + c] = rows[c * d + j];
+
+    std::vector<T> all(static_cast<std::size_t>(stride));
+    kernels.distances(x.data(), d, centres.data(), stride, all.data());
+    Nearest<T> expected{0, std::numeric_limits<T>::infinity(), std::numeric_limits<T>::infinity()};
+    for (Index c = 0; c < k; ++c) {
+        const T plain = squared_distance(x.data(), rows.data() + c * d, d);
+        CHECK(all[c] == plain);
+        CHECK(kernels.between(x.data(), rows.data() + c * d, d) == doctest::Approx(plain).epsilon(1e-5));
+        if (plain < expected.best) {
+            expected.second = expected.best;
+            expected = {c, plain, expected.second};
+        } else {
+            expected.second = std::min(expected.second, plain);
+        }
+    }
+    const auto found = kernels.nearest(x.data(), d, centres.data(), stride);
+    CHECK(found.position == expected.position);
+    CHECK(found.best == expected.best);
+    CHECK(found.second == expected.second);
+
+    std::vector<T> mass(static_cast<std::size_t>(stride), T(1));
+    for (Index c = 0; c < k; ++c) mass[c] = static_cast<T>(1 + c % 5);
+    const Index skip = found.position;
+    const auto target = kernels.insertion(x.data(), d, centres.data(), stride, mass.data(), T(2), skip);
+    Index best = -1;
+    T least = std::numeric_limits<T>::infinity();
+    for (Index c = 0; c < k; ++c) {
+        const T cost = mass[c] / (mass[c] + 2) * all[c];
+        if (c != skip && cost < least) {
+            least = cost;
+            best = c;
+        }
+    }
+    if (k > 1) {
+        CHECK(target.position == best);
+        CHECK(target.best == least);
+    }
+}
+
+template <class T>
+void check_screen(const Kernels<T>& kernels, Index d, Index n_panels) {
+    const Index k = n_panels * kernels.tile;
+    const auto panels = draw<T>(d * k, 3);
+    const auto half_norms = draw<T>(k, 4);
+    const auto points = draw<T>(2 * kGroup * d, 5);
+    std::vector<Nearest<T>> out(2 * kGroup);
+    kernels.screen(points.data(), 2, d, panels.data(), n_panels, half_norms.data(), out.data());
+    for (Index p = 0; p < 2 * kGroup; ++p) {
+        double best = 1e30;
+        for (Index c = 0; c < k; ++c) {
+            double value = half_norms[c];
+            for (Index j = 0; j < d; ++j)
+                value -= static_cast<double>(points[p / kGroup * kGroup * d + j * kGroup + p % kGroup]) *
+                         panels[c / kernels.tile * kernels.tile * d + j * kernels.tile + c % kernels.tile];
+            best = std::min(best, value);
+        }
+        CHECK(out[p].best == doctest::Approx(best).epsilon(1e-4));
+    }
+}
+
+template <class T>
+void check_all(const Kernels<T>& kernels) {
+    for (Index d : {1, 2, 3, 4, 5, 6, 11})
+        for (Index k : {1, 2, 15, 16, 17, 100}) check_exact_kernels(kernels, d, k);
+    for (Index d : {1, 7, 32}) check_screen(kernels, d, 3);
+}
+
+}  // namespace
+
+TEST_CASE("the kernels of this CPU agree with plain loops") {
+    check_all(kernels<double>());
+    check_all(kernels<float>());
+}
+
+TEST_CASE("every vector width agrees with plain loops") {
+    check_all(make_kernels<double, 2>());
+    check_all(make_kernels<double, 4>());
+    check_all(make_kernels<double, 8>());
+    check_all(make_kernels<float, 4>());
+    check_all(make_kernels<float, 8>());
+    check_all(make_kernels<float, 16>());
+}
+
+TEST_CASE("equal distances go to the lowest position, in every lane") {
+    const Index k = 64;
+    std::vector<double> centres(k, 1.0);
+    const double x = 0;
+    for (Index far = 0; far < k; ++far) {
+        if (far > 0) centres[far - 1] = 2.0;
+        const auto found = kernels<double>().nearest(&x, 1, centres.data(), k);
+        CHECK(found.position == far);
+        CHECK(found.second == (far + 1 < k ? 1.0 : 4.0));
+    }
+}

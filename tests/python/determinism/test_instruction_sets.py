@@ -1,0 +1,36 @@
+"""The same bits on every instruction set this build has."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import hashlib
+import numpy as np
+import intarsia
+
+rng = np.random.default_rng(0)
+digest = hashlib.sha256()
+for d, dtype in ((2, "f8"), (5, "f4"), (24, "f8"), (24, "f4")):
+    X = rng.normal(size=(3000, d)).astype(dtype)
+    model = intarsia.RandomSwap(17, n_swaps=30, random_state=1, init="k-means++").fit(X)
+    digest.update(model.labels_.tobytes() + model.cluster_centers_.tobytes())
+print(intarsia._core.simd_level(), digest.hexdigest())
+"""
+
+
+def run(**env):
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], env={**os.environ, **env}, capture_output=True, text=True, check=True
+    )
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize("level", ["generic", "avx2"])
+def test_same_bits(level):
+    best, lowered = run(), run(INTARSIA_SIMD=level)
+    if level == "generic":
+        assert lowered[0] == "generic"
+    assert best[1] == lowered[1]

@@ -1,0 +1,20 @@
+"""scikit-learn's own contract for estimators."""
+
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from intarsia import HKMeans, KMeans, RandomSwap
+
+# scikit-learn's own KMeans fails this one for the same reason.
+_WEIGHTS = "random starts are drawn by row: weighted and repeated rows start differently"
+EXPECTED_FAILURES = {
+    "check_sample_weight_equivalence_on_dense_data": _WEIGHTS,
+    "check_sample_weight_equivalence_on_sparse_data": _WEIGHTS,
+}
+
+
+@parametrize_with_checks(
+    [KMeans(n_clusters=3), HKMeans(n_clusters=3), RandomSwap(n_clusters=3, n_swaps=20)],
+    expected_failed_checks=lambda estimator: EXPECTED_FAILURES,
+)
+def test_scikit_learn_contract(estimator, check):
+    check(estimator)

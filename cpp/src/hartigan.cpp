@@ -147,17 +147,27 @@ void Hartigan::look_at(Label c) {
     attract(c);
 }
 
+// A member of `from` can only gain by moving to `to` if its own distance exceeds this share of the distance between the
+// two centres (triangle inequality).
+double Hartigan::least_share(Label from, Label to) const {
+    const double g = mass_[from] > max_weight_ ? mass_[from] / (mass_[from] - max_weight_) : kInfinity;
+    const double f = mass_[to] / (mass_[to] + max_weight_);
+    return (1 - 1e-9) / (1 + std::sqrt(g / f));
+}
+
 void Hartigan::let_leave(Label c) {
     const double reach = reach_[c];
-    near_.clear();
+    targets_.clear();
     for (Label b = 0; b < n_clusters_; ++b)
-        if (between_[b] < reach && b != c) near_.push_back(b);
-    if (near_.empty()) return;
+        if (between_[b] < reach && b != c) targets_.emplace_back(std::sqrt(between_[b]) * least_share(c, b), b);
+    if (targets_.empty()) return;
+    std::sort(targets_.begin(), targets_.end());
     visiting_ = members_[c];
     for (std::int32_t i : visiting_) {
         if (!can_leave(c)) return;
         Target best{kNoLabel, kInfinity};
-        for (Label b : near_) {
+        for (const auto& [threshold, b] : targets_) {
+            if (own_[i] + drift_[c] < threshold) break;
             const double cost = insertion_cost(i, b);
             if (cost < best.cost && can_enter(b)) best = {b, cost};
         }
@@ -174,10 +184,7 @@ void Hartigan::attract(Label c) {
 }
 
 void Hartigan::attract_from(Label a, Label c, double between) {
-    // A member can only gain if its own distance exceeds this: triangle inequality against the centre of c.
-    const double g = mass_[a] > max_weight_ ? mass_[a] / (mass_[a] - max_weight_) : kInfinity;
-    const double f = mass_[c] / (mass_[c] + max_weight_);
-    const double threshold = between / (1 + std::sqrt(g / f)) * (1 - 1e-9);
+    const double threshold = between * least_share(a, c);
     visiting_ = members_[a];
     for (std::int32_t i : visiting_) {
         if (own_[i] + drift_[a] < threshold) continue;

@@ -70,6 +70,8 @@ class Hartigan {
     bool can_leave(Label c) const { return size(c) > sizes_.min; }
     bool can_enter(Label c) const { return size(c) < sizes_.max; }
 
+    double least_share(Label from, Label to) const;
+
     void queue(Label c);
     void look_at(Label c);
     void let_leave(Label c);
@@ -110,6 +112,7 @@ class Hartigan {
     std::vector<char> queued_;
     std::vector<double> between_;
     std::vector<Label> near_;
+    std::vector<std::pair<double, Label>> targets_;  // own distance that makes a target worth a look, nearest first
     std::vector<std::int32_t> visiting_;
 
     bool in_trial_ = false;

@@ -80,9 +80,7 @@ void Hartigan::load(std::span<const Label> labels) {
     }
 }
 
-double Hartigan::own_squared(Index i) const {
-    return distance(i, labels_[i]);
-}
+double Hartigan::own_squared(Index i) const { return distance(i, labels_[i]); }
 
 double Hartigan::distance(Index i, Label c) const {
     if (n_dims_ < kLanes) return squared_distance(x_.row(i), centre(c), n_dims_);
@@ -147,8 +145,8 @@ void Hartigan::look_at(Label c) {
     attract(c);
 }
 
-// A member of `from` can only gain by moving to `to` if its own distance exceeds this share of the distance between the
-// two centres (triangle inequality).
+// A member of `from` can only gain by moving to `to` if its own distance exceeds this share of the distance
+// between the two centres (triangle inequality).
 double Hartigan::least_share(Label from, Label to) const {
     const double g = mass_[from] > max_weight_ ? mass_[from] / (mass_[from] - max_weight_) : kInfinity;
     const double f = mass_[to] / (mass_[to] + max_weight_);
@@ -159,7 +157,8 @@ void Hartigan::let_leave(Label c) {
     const double reach = reach_[c];
     targets_.clear();
     for (Label b = 0; b < n_clusters_; ++b)
-        if (between_[b] < reach && b != c) targets_.emplace_back(std::sqrt(between_[b]) * least_share(c, b), b);
+        if (between_[b] < reach && b != c)
+            targets_.emplace_back(std::sqrt(between_[b]) * least_share(c, b), b);
     if (targets_.empty()) return;
     std::sort(targets_.begin(), targets_.end());
     visiting_ = members_[c];
@@ -297,6 +296,12 @@ void Hartigan::begin_trial() {
     in_trial_ = true;
     moves_.clear();
     total_before_ = total_;
+}
+
+std::vector<Label> Hartigan::touched() const {
+    std::vector<Label> clusters;
+    for (const Saved& s : saved_) clusters.push_back(s.cluster);
+    return clusters;
 }
 
 void Hartigan::keep() {

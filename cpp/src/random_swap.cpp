@@ -1,7 +1,5 @@
 #include "intarsia/random_swap.hpp"
 
-#include "intarsia/error.hpp"
-
 namespace intarsia {
 
 namespace {
@@ -26,20 +24,32 @@ Index draw_costly_point(const Hartigan& partition, Rng& rng) {
     return members.back();
 }
 
+Label draw_cluster(const Hartigan& partition, Label other_than, Rng& rng) {
+    const auto c = static_cast<Label>(rng.below(static_cast<std::uint64_t>(partition.n_clusters() - 1)));
+    return c < other_than ? c : c + 1;
+}
+
+Label draw_cheap_cluster(const Hartigan& partition, Label other_than, Rng& rng) {
+    const Label a = draw_cluster(partition, other_than, rng);
+    const Label b = draw_cluster(partition, other_than, rng);
+    if (a == b) return a;
+    return partition.removal_cost(b) < partition.removal_cost(a) ? b : a;
+}
+
 }  // namespace
 
-SwapCounts random_swaps(Hartigan& partition, Index n_swaps, Rng& rng) {
+SwapCounts random_swaps(Hartigan& partition, Index n_swaps, Rng& rng, const SwapObserver& observer) {
     SwapCounts counts;
     if (partition.n_clusters() < 2) return counts;
     for (; counts.tried < n_swaps; ++counts.tried) {
         const double before = partition.cost();
         const Index point =
             counts.tried % 2 == 0 ? draw_point(partition, rng) : draw_costly_point(partition, rng);
-        const auto c = static_cast<Label>(rng.below(static_cast<std::uint64_t>(partition.n_clusters())));
-        if (c == partition.labels()[point]) continue;
+        const Label c = draw_cheap_cluster(partition, partition.labels()[point], rng);
         partition.begin_trial();
         partition.relocate(c, point);
         partition.improve();
+        if (observer) observer(partition, before);
         if (partition.cost() < before * (1 - kLeastGain)) {
             partition.keep();
             ++counts.kept;

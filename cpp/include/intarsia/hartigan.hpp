@@ -38,6 +38,8 @@ class Hartigan {
     void begin_trial();
     void undo();
     void keep();
+    /// The clusters changed since begin_trial().
+    std::vector<Label> touched() const;
 
     double cost() const { return total_; }
     std::span<const Label> labels() const { return labels_; }
@@ -112,7 +114,8 @@ class Hartigan {
     std::vector<char> queued_;
     std::vector<double> between_;
     std::vector<Label> near_;
-    std::vector<std::pair<double, Label>> targets_;  // own distance that makes a target worth a look, nearest first
+    std::vector<std::pair<double, Label>>
+        targets_;  // own distance that makes a target worth a look, nearest first
     std::vector<std::int32_t> visiting_;
 
     bool in_trial_ = false;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "intarsia/hartigan.hpp"
 #include "intarsia/rng.hpp"
 
@@ -10,9 +12,13 @@ struct SwapCounts {
     Index kept = 0;
 };
 
-/// Random swap on a partition at a local optimum: a random cluster is moved to a random point of another
-/// cluster (half of the time drawn by its squared distance to its centre), repaired by incremental
-/// single-point moves and kept if the cost falls.
-SwapCounts random_swaps(Hartigan& partition, Index n_swaps, Rng& rng);
+/// Told of every repaired trial before it is kept or undone; `partition.touched()` names the clusters it
+/// changed.
+using SwapObserver = std::function<void(const Hartigan& partition, double cost_before)>;
+
+/// Random swap on a partition at a local optimum: of two random clusters the one that is cheaper to dissolve
+/// is moved to a point of another cluster (drawn evenly, every second time by its squared distance to its
+/// centre), repaired by incremental single-point moves and kept if the cost falls.
+SwapCounts random_swaps(Hartigan& partition, Index n_swaps, Rng& rng, const SwapObserver& observer = {});
 
 }  // namespace intarsia

@@ -51,8 +51,9 @@ class AutoCover:
     def run(self) -> CoverResult:
         """Bound, round, bound again, fix, finish."""
         self.climb()
-        for round_ in range(self.limits.n_rounds):
-            if self.is_closed() or self.clock.is_over():
+        # Without improvement the pool stays as it is, and more roundings of it gain little.
+        for round_ in range(self.limits.n_rounds if self.improve is not None else 1):
+            if self.clock.is_over() or self.upper_bound <= self._goal():
                 break
             self.round_and_improve(round_)
             self.climb()
@@ -67,6 +68,10 @@ class AutoCover:
     def is_closed(self) -> bool:
         """Whether bound and best cover meet."""
         return self.upper_bound - self.bound <= _SAME * abs(self.bound)
+
+    def _goal(self) -> float:
+        """Near enough to the bound for HiGHS to finish: rounding always runs once, for its partitions."""
+        return self._reach() if self.improved else self.bound + _SAME * abs(self.bound)
 
     def climb(self) -> None:
         """Raise the bound over the present pool, from the multipliers at hand."""
@@ -142,7 +147,9 @@ class AutoCover:
     def _solve_guess(self, n_columns: int) -> None:
         """Guess a cutoff that leaves about n_columns; a cover found there within the guess is optimal."""
         # A partition that was improved and is still far off says that the relaxation itself is weak.
-        if self.improve is not None and self.upper_bound > self._reach() + self.limits.max_gap * abs(self.bound):
+        if self.improve is not None and self.upper_bound > self._reach() + self.limits.max_gap * abs(
+            self.bound
+        ):
             return
         ranked = np.sort(self.reduced_costs)
         guess = self.lagrangian + ranked[min(n_columns, len(ranked)) - 1] - ranked[self.k - 1]

@@ -35,7 +35,7 @@ class CoverLimits:
     cold_iterations, warm_iterations
         Lagrangian steps without and with multipliers to start from.
     n_rounds, n_roundings, noise
-        Primal rounds, roundings in each, and their noise.
+        Primal rounds at most (fewer once within max_gap of the bound), roundings in each, their noise.
     max_gap, core_factor, first_core_factor
         HiGHS is called on a core of at most core_factor · k columns, for covers within max_gap of the bound;
         while no good cover is known, first on a core of first_core_factor · k.
@@ -47,7 +47,7 @@ class CoverLimits:
 
     cold_iterations: int = 600
     warm_iterations: int = 200
-    n_rounds: int = 1
+    n_rounds: int = 5
     n_roundings: int = 10
     noise: float = 0.2
     max_gap: float = 0.002

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from intarsia.examce.cover_auto import AutoCover, is_cover
+from intarsia.examce.cover_auto import solve_auto
 from intarsia.examce.cover_highs import solve_lp, solve_mip
 from intarsia.examce.cover_result import (
     Clock,
@@ -16,6 +16,7 @@ from intarsia.examce.cover_result import (
     Solver,
     Status,
 )
+from intarsia.examce.cover_state import CoverState, is_cover
 from intarsia.examce.pool import ColumnPool, Floats, cost_of
 
 __all__ = ["CoverLimits", "CoverResult", "CoverSolution", "InfeasibleCoverError", "solve_cover"]
@@ -73,9 +74,8 @@ def solve_cover(
     if solver != "auto":
         raise ValueError(f"solver={solver!r} should be 'auto', 'highs' or 'lp'.")
     limits = limits or CoverLimits()
-    return AutoCover(
-        pool, k, equality, limits, seed, task, n_threads, clock, improve, incumbent, multipliers
-    ).run()
+    state = CoverState(pool, k, equality, limits, seed, task, n_threads, clock, incumbent, multipliers)
+    return solve_auto(state, improve)
 
 
 def _check_pool(pool: ColumnPool, k: int) -> None:

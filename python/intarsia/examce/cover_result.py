@@ -62,7 +62,8 @@ class CoverResult:
     """The best cover found over a pool and what is known about it.
 
     `bound` is a lower bound on covers by columns of *this pool*; it says nothing about other clusterings.
-    `improved` is the best partition that the primal heuristic met (its clusters are in the pool).
+    `improved` lists the partitions that the primal heuristic made (their clusters are in the pool).
+    `n_core` columns were left after fixing and went to HiGHS, if it was called; `n_fixed` is the rest.
     """
 
     columns: Ids

@@ -34,7 +34,7 @@ double column_mean(const WeightedPoints& points, std::span<const Point> members,
     return total;
 }
 
-double squared_distance(const double* a, const double* b, Index d) {
+double squared_between(const double* a, const double* b, Index d) {
     double sum = 0;
     for (Index f = 0; f < d; ++f) sum += (a[f] - b[f]) * (a[f] - b[f]);
     return sum;
@@ -46,12 +46,12 @@ double column_sse(const WeightedPoints& points, std::span<const Point> members) 
     mean.resize(static_cast<std::size_t>(d));
     column_mean(points, members, mean);
     double sum = 0;
-    for (Point i : members) sum += points.weight(i) * squared_distance(points.x.row(i), mean.data(), d);
+    for (Point i : members) sum += points.weight(i) * squared_between(points.x.row(i), mean.data(), d);
     return sum;
 }
 
 std::vector<Index> add_clusters(ColumnPool& pool, const WeightedPoints& points, std::span<const Label> labels,
-                                Index k, std::int32_t origin, const SizeBounds& bounds) {
+                                Index k, std::int32_t origin, const ColumnSizes& bounds) {
     check_points(points, pool.n_points());
     if (static_cast<Index>(labels.size()) != pool.n_points()) {
         throw InvalidInput("labels should have one entry for each point of the pool.");

@@ -33,7 +33,7 @@ std::vector<Near> nearest_outside(const WeightedPoints& points, std::span<const 
     const Index d = points.x.n_cols();
     for (Point i = 0; i < points.x.n_rows(); ++i) {
         if (labels[static_cast<std::size_t>(i)] == cluster) continue;
-        const Near candidate{squared_distance(points.x.row(i), centre.data(), d), i};
+        const Near candidate{squared_between(points.x.row(i), centre.data(), d), i};
         if (std::ssize(nearest) == tau && !(candidate < nearest.back())) continue;
         if (std::ssize(nearest) == tau) nearest.pop_back();
         nearest.insert(std::upper_bound(nearest.begin(), nearest.end(), candidate), candidate);
@@ -46,7 +46,7 @@ std::vector<Near> farthest_inside(const WeightedPoints& points, std::span<const 
                                   std::span<const double> centre, Index tau) {
     std::vector<Near> all;
     const Index d = points.x.n_cols();
-    for (Point i : members) all.push_back({-squared_distance(points.x.row(i), centre.data(), d), i});
+    for (Point i : members) all.push_back({-squared_between(points.x.row(i), centre.data(), d), i});
     const auto count = std::min<Index>(tau, std::ssize(all));
     std::partial_sort(all.begin(), all.begin() + count, all.end());
     all.resize(static_cast<std::size_t>(count));
@@ -56,7 +56,7 @@ std::vector<Near> farthest_inside(const WeightedPoints& points, std::span<const 
 class Expander {
   public:
     Expander(const ColumnPool& pool, const WeightedPoints& points, std::span<const Label> labels, Index tau,
-             const SizeBounds& bounds)
+             const ColumnSizes& bounds)
         : pool_(pool), points_(points), labels_(labels), tau_(tau), bounds_(bounds) {}
 
     /// The columns around one cluster that the pool does not hold yet.
@@ -99,13 +99,13 @@ class Expander {
     const WeightedPoints& points_;
     std::span<const Label> labels_;
     Index tau_;
-    SizeBounds bounds_;
+    ColumnSizes bounds_;
 };
 
 }  // namespace
 
 Index expand_partition(ColumnPool& pool, const WeightedPoints& points, std::span<const Label> labels, Index k,
-                       Index tau, const SizeBounds& bounds, std::int32_t origin, int n_threads) {
+                       Index tau, const ColumnSizes& bounds, std::int32_t origin, int n_threads) {
     check_points(points, pool.n_points());
     if (static_cast<Index>(labels.size()) != pool.n_points()) {
         throw InvalidInput("labels should have one entry for each point of the pool.");

@@ -24,13 +24,13 @@ void check_points(const WeightedPoints& points, Index n_points);
 double column_mean(const WeightedPoints& points, std::span<const Point> members, std::span<double> mean);
 
 /// Squared distance between two rows of length d.
-double squared_distance(const double* a, const double* b, Index d);
+double squared_between(const double* a, const double* b, Index d);
 
 /// Sum of squared distances to the mean: two passes in member order, so equal columns cost the same bits.
 double column_sse(const WeightedPoints& points, std::span<const Point> members);
 
 /// Which columns may enter a pool.
-struct SizeBounds {
+struct ColumnSizes {
     Index min_size = 1;
     Index max_size = std::numeric_limits<Index>::max();
 
@@ -40,6 +40,6 @@ struct SizeBounds {
 /// Adds the clusters of a partition with their sum-of-squares cost, computed only where a column is new.
 /// Returns k ids; ColumnPool::kAbsent for a cluster that is empty or out of bounds.
 std::vector<Index> add_clusters(ColumnPool& pool, const WeightedPoints& points, std::span<const Label> labels,
-                                Index k, std::int32_t origin, const SizeBounds& bounds);
+                                Index k, std::int32_t origin, const ColumnSizes& bounds);
 
 }  // namespace intarsia

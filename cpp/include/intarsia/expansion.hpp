@@ -12,6 +12,6 @@ namespace intarsia {
 /// cluster's mean, ties to the lower point first). Columns out of bounds are left out. Returns how many are
 /// new.
 Index expand_partition(ColumnPool& pool, const WeightedPoints& points, std::span<const Label> labels, Index k,
-                       Index tau, const SizeBounds& bounds, std::int32_t origin, int n_threads);
+                       Index tau, const ColumnSizes& bounds, std::int32_t origin, int n_threads);
 
 }  // namespace intarsia

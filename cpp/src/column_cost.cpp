@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "intarsia/distance.hpp"
 #include "intarsia/error.hpp"
 
 namespace intarsia {
@@ -34,19 +35,13 @@ double column_mean(const WeightedPoints& points, std::span<const Point> members,
     return total;
 }
 
-double squared_between(const double* a, const double* b, Index d) {
-    double sum = 0;
-    for (Index f = 0; f < d; ++f) sum += (a[f] - b[f]) * (a[f] - b[f]);
-    return sum;
-}
-
 double column_sse(const WeightedPoints& points, std::span<const Point> members) {
     const Index d = points.x.n_cols();
     thread_local std::vector<double> mean;
     mean.resize(static_cast<std::size_t>(d));
     column_mean(points, members, mean);
     double sum = 0;
-    for (Point i : members) sum += points.weight(i) * squared_between(points.x.row(i), mean.data(), d);
+    for (Point i : members) sum += points.weight(i) * squared_distance(points.x.row(i), mean.data(), d);
     return sum;
 }
 

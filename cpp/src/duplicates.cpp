@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "intarsia/distance.hpp"
 #include "intarsia/error.hpp"
 
 namespace intarsia {
@@ -31,7 +32,7 @@ class Centres {
     Index size() const { return std::ssize(counts_); }
     Index count(Index c) const { return counts_[at(c)]; }
     double distance(Point i, Index c) const {
-        return squared_between(points_.x.row(i), means_.data() + c * d_, d_);
+        return squared_distance(points_.x.row(i), means_.data() + c * d_, d_);
     }
 
     void remove(Point i, Index c) {

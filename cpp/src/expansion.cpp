@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "intarsia/distance.hpp"
 #include "intarsia/error.hpp"
 #include "intarsia/parallel.hpp"
 
@@ -33,7 +34,7 @@ std::vector<Near> nearest_outside(const WeightedPoints& points, std::span<const 
     const Index d = points.x.n_cols();
     for (Point i = 0; i < points.x.n_rows(); ++i) {
         if (labels[static_cast<std::size_t>(i)] == cluster) continue;
-        const Near candidate{squared_between(points.x.row(i), centre.data(), d), i};
+        const Near candidate{squared_distance(points.x.row(i), centre.data(), d), i};
         if (std::ssize(nearest) == tau && !(candidate < nearest.back())) continue;
         if (std::ssize(nearest) == tau) nearest.pop_back();
         nearest.insert(std::upper_bound(nearest.begin(), nearest.end(), candidate), candidate);
@@ -46,7 +47,7 @@ std::vector<Near> farthest_inside(const WeightedPoints& points, std::span<const 
                                   std::span<const double> centre, Index tau) {
     std::vector<Near> all;
     const Index d = points.x.n_cols();
-    for (Point i : members) all.push_back({-squared_between(points.x.row(i), centre.data(), d), i});
+    for (Point i : members) all.push_back({-squared_distance(points.x.row(i), centre.data(), d), i});
     const auto count = std::min<Index>(tau, std::ssize(all));
     std::partial_sort(all.begin(), all.begin() + count, all.end());
     all.resize(static_cast<std::size_t>(count));

@@ -23,9 +23,6 @@ void check_points(const WeightedPoints& points, Index n_points);
 /// Weighted mean of the members, summed in their order; returns the sum of their weights.
 double column_mean(const WeightedPoints& points, std::span<const Point> members, std::span<double> mean);
 
-/// Squared distance between two rows of length d.
-double squared_between(const double* a, const double* b, Index d);
-
 /// Sum of squared distances to the mean: two passes in member order, so equal columns cost the same bits.
 double column_sse(const WeightedPoints& points, std::span<const Point> members);
 

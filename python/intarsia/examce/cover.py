@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from intarsia.arrays import Floats
 from intarsia.examce.cover_auto import solve_auto
 from intarsia.examce.cover_highs import solve_lp, solve_mip
 from intarsia.examce.cover_result import (
@@ -17,7 +18,7 @@ from intarsia.examce.cover_result import (
     Status,
 )
 from intarsia.examce.cover_state import CoverState, is_cover
-from intarsia.examce.pool import ColumnPool, Floats, cost_of
+from intarsia.examce.pool import ColumnPool, cost_of
 
 __all__ = ["CoverLimits", "CoverResult", "CoverSolution", "InfeasibleCoverError", "solve_cover"]
 

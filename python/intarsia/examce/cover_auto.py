@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from intarsia import _core
+from intarsia.arrays import Ids
 from intarsia.examce.cover_finish import finish
 from intarsia.examce.cover_result import CoverResult, Improve, InfeasibleCoverError
 from intarsia.examce.cover_state import INFINITY, CoverState
-from intarsia.examce.pool import Ids
 
 
 def solve_auto(state: CoverState, improve: Improve | None) -> CoverResult:

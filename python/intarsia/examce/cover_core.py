@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from intarsia import _core
+from intarsia.arrays import Floats, Ids
 from intarsia.examce.cover_highs import MipOutcome, solve_mip
-from intarsia.examce.pool import ColumnPool, Floats, Ids
+from intarsia.examce.pool import ColumnPool
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from intarsia import _core
+from intarsia.arrays import Ids
 from intarsia.examce.cover_core import BranchSettings, branch_core
 from intarsia.examce.cover_highs import MipOutcome
 from intarsia.examce.cover_state import CoverState
-from intarsia.examce.pool import Ids
 
 
 def finish(state: CoverState, guess: bool) -> None:

@@ -9,7 +9,8 @@ import highspy
 import numpy as np
 import numpy.typing as npt
 
-from intarsia.examce.pool import ColumnPool, Floats, Ids
+from intarsia.arrays import Floats, Ids
+from intarsia.examce.pool import ColumnPool
 
 MipStatus: TypeAlias = Literal["optimal", "infeasible", "work_limit", "time_limit"]
 

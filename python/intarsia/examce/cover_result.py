@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from intarsia.examce.pool import Floats, Ids, Improved
+from intarsia.arrays import Floats, Ids
+from intarsia.examce.pool import Improved
 
 Solver: TypeAlias = Literal["auto", "highs", "lp"]
 Status: TypeAlias = Literal["optimal", "gap", "work_limit", "time_limit", "lp"]

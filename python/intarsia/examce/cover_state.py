@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from intarsia import _core
+from intarsia.arrays import Floats, Ids
 from intarsia.examce.cover_result import Clock, CoverLimits, CoverSolution, Status
-from intarsia.examce.pool import ColumnPool, Floats, Ids, Improved, cost_of, coverage
+from intarsia.examce.pool import ColumnPool, Improved, cost_of, coverage
 
 INFINITY = float("inf")
 SAME = 1e-9  # relative: costs closer than this are one cost to HiGHS

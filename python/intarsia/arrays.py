@@ -6,5 +6,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Points = NDArray[np.float64] | NDArray[np.float32]
 Labels = NDArray[np.int32]
+Members = NDArray[np.int32]
+Ids = NDArray[np.int64]
 Fitted = tuple[Labels, Floats, float, int, bool]
 """labels, centres, inertia, number of iterations, converged"""

@@ -1,0 +1,118 @@
+#include <optional>
+#include <string>
+
+#include <pybind11/stl.h>
+
+#include "arrays.hpp"
+#include "intarsia/column_cost.hpp"
+#include "intarsia/column_pool.hpp"
+#include "intarsia/duplicates.hpp"
+#include "intarsia/expansion.hpp"
+#include "points.hpp"
+#include "registers.hpp"
+
+namespace intarsia::python {
+
+namespace {
+
+/// A read-only snapshot: the array holds the storage it looks at, so growth and pruning cannot free it.
+template <class T>
+py::array_t<T> snapshot(const GrowingBuffer<T>& buffer) {
+    using Shared = std::shared_ptr<const T[]>;
+    auto* held = new Shared(buffer.share());
+    py::capsule owner(held, [](void* p) { delete static_cast<Shared*>(p); });
+    py::array_t<T> view({static_cast<py::ssize_t>(buffer.size())}, buffer.data(), owner);
+    py::detail::array_proxy(view.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+    return view;
+}
+
+py::tuple add_column(ColumnPool& pool, const Array<Point>& members, double cost, std::int32_t origin) {
+    const Added added = pool.add(vector(members), cost, origin);
+    return py::make_tuple(added.id, added.is_new);
+}
+
+std::vector<std::uint8_t> bytes_of(const Array<bool>& mask) {
+    const auto marks = vector(mask);
+    return {marks.begin(), marks.end()};
+}
+
+void register_column_pool(py::module_& m) {
+    py::class_<ColumnPool>(m, "ColumnPool", "Distinct columns with cost and origin; arrays are snapshots.")
+        .def(py::init<Index>(), py::arg("n_points"))
+        .def("__len__", &ColumnPool::size)
+        .def_property_readonly("n_points", &ColumnPool::n_points)
+        .def_property_readonly("offsets", [](const ColumnPool& p) { return snapshot(p.offsets()); })
+        .def_property_readonly("members", [](const ColumnPool& p) { return snapshot(p.members()); })
+        .def_property_readonly("costs", [](const ColumnPool& p) { return snapshot(p.costs()); })
+        .def_property_readonly("origins", [](const ColumnPool& p) { return snapshot(p.origins()); })
+        .def(
+            "find", [](const ColumnPool& p, const Array<Point>& members) { return p.find(vector(members)); },
+            py::arg("members"))
+        .def("add", &add_column, py::arg("members"), py::arg("cost"), py::arg("origin") = 0)
+        .def(
+            "add_partition",
+            [](ColumnPool& p, const Array<Label>& labels, Index k, const Array<double>& costs,
+               std::int32_t origin) {
+                return to_numpy(p.add_partition(vector(labels), k, vector(costs), origin));
+            },
+            py::arg("labels"), py::arg("k"), py::arg("costs"), py::arg("origin") = 0)
+        .def(
+            "subset", [](const ColumnPool& p, const Array<Index>& ids) { return p.subset(vector(ids)); },
+            py::arg("ids"))
+        .def(
+            "prune", [](ColumnPool& p, const Array<bool>& keep) { p.prune(bytes_of(keep)); }, py::arg("keep"))
+        .def("bytes", &ColumnPool::bytes);
+}
+
+}  // namespace
+
+void register_pool(py::module_& m) {
+    register_column_pool(m);
+    m.def(
+        "column_sse",
+        [](const Array<double>& x, const Weights& weights, const Array<Point>& members) {
+            const WeightedPoints points = weighted(x, weights);
+            check_points(points, points.x.n_rows());
+            check_ids(vector(members), points.x.n_rows());
+            return column_sse(points, vector(members));
+        },
+        py::arg("x"), py::arg("weights"), py::arg("members"));
+    m.def(
+        "add_clusters",
+        [](ColumnPool& pool, const Array<double>& x, const Weights& weights, const Array<Label>& labels,
+           Index k, std::int32_t origin, Index min_size, Index max_size) {
+            const WeightedPoints points = weighted(x, weights);
+            const auto view = vector(labels);
+            py::gil_scoped_release nogil;  // arguments are plain views from here on
+            auto ids = add_clusters(pool, points, view, k, origin, {min_size, max_size});
+            py::gil_scoped_acquire gil;
+            return to_numpy(std::move(ids));
+        },
+        py::arg("pool"), py::arg("x"), py::arg("weights"), py::arg("labels"), py::arg("k"), py::arg("origin"),
+        py::arg("min_size") = 1, py::arg("max_size") = kNoLimit);
+    m.def(
+        "remove_duplicates",
+        [](const ColumnPool& pool, const Array<Index>& chosen, const Array<double>& x,
+           const Weights& weights) {
+            const WeightedPoints points = weighted(x, weights);
+            const auto ids = vector(chosen);
+            py::gil_scoped_release nogil;
+            auto labels = remove_duplicates(pool.columns(), ids, points);
+            py::gil_scoped_acquire gil;
+            return to_numpy(std::move(labels));
+        },
+        py::arg("pool"), py::arg("chosen"), py::arg("x"), py::arg("weights"));
+    m.def(
+        "expand_partition",
+        [](ColumnPool& pool, const Array<double>& x, const Weights& weights, const Array<Label>& labels,
+           Index k, Index tau, std::int32_t origin, Index min_size, Index max_size, int n_threads) {
+            const WeightedPoints points = weighted(x, weights);
+            const auto view = vector(labels);
+            py::gil_scoped_release nogil;
+            return expand_partition(pool, points, view, k, tau, {min_size, max_size}, origin, n_threads);
+        },
+        py::arg("pool"), py::arg("x"), py::arg("weights"), py::arg("labels"), py::arg("k"), py::arg("tau"),
+        py::arg("origin"), py::arg("min_size") = 1, py::arg("max_size") = kNoLimit, py::arg("n_threads") = 1);
+}
+
+}  // namespace intarsia::python

@@ -1,0 +1,54 @@
+#include "intarsia/reduced_costs.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include "intarsia/error.hpp"
+#include "intarsia/parallel.hpp"
+
+namespace intarsia {
+
+void price_columns(const Columns& columns, std::span<const double> multipliers, int n_threads,
+                   std::span<double> reduced_costs) {
+    for_chunks(columns.size(), n_threads, [&](Index begin, Index end) {
+        for (Index j = begin; j < end; ++j) {
+            double paid = 0;
+            for (Point i : columns[j]) paid += multipliers[static_cast<std::size_t>(i)];
+            reduced_costs[static_cast<std::size_t>(j)] = columns.costs[static_cast<std::size_t>(j)] - paid;
+        }
+    });
+}
+
+double lagrangian_value(std::span<const double> multipliers, std::span<const double> reduced_costs, Index k) {
+    check_cardinality(k, std::ssize(reduced_costs));
+    std::vector<double> sorted(reduced_costs.begin(), reduced_costs.end());
+    std::nth_element(sorted.begin(), sorted.begin() + (k - 1), sorted.end());
+    const double paid = std::accumulate(multipliers.begin(), multipliers.end(), 0.0);
+    return std::accumulate(sorted.begin(), sorted.begin() + k, paid);
+}
+
+void smallest_positions(std::span<const double> values, Index count, std::vector<double>& scratch,
+                        std::vector<Index>& positions) {
+    positions.clear();
+    double edge = std::numeric_limits<double>::infinity();
+    if (count < std::ssize(values)) {
+        scratch.assign(values.begin(), values.end());
+        std::nth_element(scratch.begin(), scratch.begin() + (count - 1), scratch.end());
+        edge = scratch[static_cast<std::size_t>(count - 1)];
+    }
+    Index n_equal = count - std::count_if(values.begin(), values.end(), [&](double v) { return v < edge; });
+    for (std::size_t j = 0; j < values.size(); ++j) {
+        if (values[j] < edge || (values[j] == edge && n_equal-- > 0))
+            positions.push_back(static_cast<Index>(j));
+    }
+}
+
+void check_cardinality(Index k, Index n_columns) {
+    if (k >= 1 && k <= n_columns) return;
+    throw InvalidInput("k=" + std::to_string(k) + " should be in [1, n_columns=" + std::to_string(n_columns) +
+                       "].");
+}
+
+}  // namespace intarsia

@@ -1,0 +1,1 @@
+"""EXAMCE: many clusterings recombined by exact covering."""

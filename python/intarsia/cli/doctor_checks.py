@@ -79,14 +79,10 @@ def _simd() -> str:
 
 
 def _threads() -> str:
-    return f"{_core().max_threads()} used by default, {_usable_cores()} cores for this process"
+    from intarsia.executor import resolve_threads
 
-
-def _usable_cores() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # macOS has no affinity
-        return os.cpu_count() or 1
+    usable, cores = _core().max_threads(), os.cpu_count()
+    return f"{resolve_threads(None)} used by default; {usable} usable of {cores} cores"
 
 
 def _check_kmeans() -> str:

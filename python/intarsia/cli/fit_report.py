@@ -12,6 +12,7 @@ from sklearn.metrics import adjusted_rand_score
 from intarsia import _core
 from intarsia._version import __version__
 from intarsia.base import BaseResult
+from intarsia.executor import resolve_threads
 from intarsia.io import Points
 
 
@@ -66,7 +67,7 @@ def make_report(
         n_iter=int(best.n_iter),
         adjusted_rand_index=_agreement(points, best),
         seconds=round(seconds, 6),
-        threads=args.threads or _core.max_threads(),
+        threads=resolve_threads(args.threads),
         simd=_core.simd_level(),
         version=__version__,
     )

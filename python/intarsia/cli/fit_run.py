@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from intarsia.base import BaseResult, BaseSettings, base_runs
+from intarsia.base import BaseResult, BaseSettings, base_runs, best_run
 from intarsia.cli.fit_output import check_out_dir, print_report, write_results
 from intarsia.cli.fit_report import FitReport, make_report
 from intarsia.cli.prepare import Scaling, read_weights, scaling_for
 from intarsia.cli.progress import progress_bar
 from intarsia.datasets import load
-from intarsia.executor import make_executor
+from intarsia.executor import make_executor, resolve_threads
 from intarsia.io import Points
 
 
@@ -27,7 +27,7 @@ def fit_and_report(args: argparse.Namespace) -> int:
     weights = read_weights(args.weights, len(points.X))
     started = time.perf_counter()
     results = _cluster(args, _working_copy(points, scaling, args), weights)
-    best = min(results, key=lambda result: result.inertia)
+    best = best_run(results)
     report = make_report(args, points, results, best, time.perf_counter() - started)
     _publish(args, report, points, best, scaling)
     return 0
@@ -55,7 +55,8 @@ def _cluster(args: argparse.Namespace, X: NDArray[Any], weights: NDArray[Any] | 
         max_iter=args.max_iter,
         tol=args.tol,
     )
-    executor = make_executor(args.threads)
+    n_threads = resolve_threads(args.threads)
+    many = args.runs >= n_threads  # enough runs for every thread: one thread inside each
     with progress_bar(f"{args.method}, k = {args.clusters}", args.runs, quiet=args.quiet) as advance:
         return base_runs(
             X,
@@ -63,7 +64,8 @@ def _cluster(args: argparse.Namespace, X: NDArray[Any], weights: NDArray[Any] | 
             n_runs=args.runs,
             seed=args.seed,
             sample_weight=weights,
-            executor=executor,
+            executor=make_executor(n_threads if many else 1),
+            n_threads=1 if many else n_threads,
             on_done=advance,
         )
 

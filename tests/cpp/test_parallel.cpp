@@ -38,3 +38,20 @@ TEST_CASE("an exception leaves the parallel region as itself") {
         CHECK_THROWS_WITH_AS(fails(), "task 50", std::runtime_error);
     }
 }
+
+TEST_CASE("no task, no call") {
+    parallel_for(0, 4, [](Index) { FAIL("called without a task"); });
+    CHECK(sum_chunks(0, 4, [](Index, Index) { return 1.0; }) == 0.0);
+}
+
+TEST_CASE("of several exceptions that of the lowest task comes out, after all tasks have run") {
+    for (int threads : {2, 3, 7}) {
+        std::vector<int> seen(100, 0);
+        const auto fail_from_30 = [&](Index t) {
+            ++seen[static_cast<std::size_t>(t)];
+            if (t >= 30) throw std::runtime_error(std::to_string(t));
+        };
+        CHECK_THROWS_WITH_AS(parallel_for(100, threads, fail_from_30), "30", std::runtime_error);
+        CHECK(seen == std::vector<int>(100, 1));
+    }
+}

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
+#include <mutex>
+#include <thread>
 #include <vector>
-
-#include <omp.h>
 
 #include "intarsia/types.hpp"
 
@@ -14,6 +15,24 @@ namespace intarsia {
 inline constexpr Index kChunk = 512;
 
 inline Index n_chunks(Index n, Index chunk = kChunk) { return (n + chunk - 1) / chunk; }
+
+namespace detail {
+
+/// Calls body() once on each of n_threads threads and waits for all of them.
+template <class Body>
+void on_team(int n_threads, Body&& body) {
+#if defined(__SANITIZE_THREAD__)
+    // libgomp's barriers are invisible to ThreadSanitizer, which would call every region a race.
+    std::vector<std::jthread> team;
+    for (int t = 1; t < n_threads; ++t) team.emplace_back([&body] { body(); });
+    body();
+#else
+#pragma omp parallel num_threads(n_threads)
+    body();
+#endif
+}
+
+}  // namespace detail
 
 /// Calls fn(task) for every task in [0, n_tasks), each exactly once, on up to n_threads threads.
 /// The first exception by task order is rethrown after the region: nothing may leave an OpenMP region.
@@ -25,18 +44,21 @@ void parallel_for(Index n_tasks, int n_threads, Fn&& fn) {
     }
     std::exception_ptr error;
     Index error_task = n_tasks;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
-    for (Index task = 0; task < n_tasks; ++task) {
-        try {
-            fn(task);
-        } catch (...) {
-#pragma omp critical(intarsia_parallel_error)
-            if (task < error_task) {
-                error_task = task;
-                error = std::current_exception();
+    std::mutex error_mutex;
+    std::atomic<Index> next{0};
+    detail::on_team(static_cast<int>(std::min<Index>(n_threads, n_tasks)), [&] {
+        for (Index task = next++; task < n_tasks; task = next++) {
+            try {
+                fn(task);
+            } catch (...) {
+                const std::lock_guard lock(error_mutex);
+                if (task < error_task) {
+                    error_task = task;
+                    error = std::current_exception();
+                }
             }
         }
-    }
+    });
     if (error) std::rethrow_exception(error);
 }
 

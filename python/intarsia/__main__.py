@@ -1,0 +1,8 @@
+"""`python -m intarsia` is the `intarsia` command."""
+
+import sys
+
+from intarsia.cli.main import main
+
+if __name__ == "__main__":
+    sys.exit(main())

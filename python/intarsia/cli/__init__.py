@@ -1,0 +1,1 @@
+"""The `intarsia` command: one module per subcommand, listed in `main.COMMANDS`."""

@@ -1,0 +1,72 @@
+"""`intarsia fit`: its options. The work itself is in `fit_run`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from intarsia.cli.methods import DEFAULT_METHOD, METHODS
+from intarsia.cli.parser import Parser, non_negative_float, non_negative_int, positive_int
+
+EXAMPLE = """\
+  intarsia fit demo:gauss100 -k 100 --out result
+  intarsia fit iris.csv -k 3 --label-column class --scale standard
+  intarsia fit points.npy -k 50 --method random-swap --swaps 5000 --json"""
+
+INITS = ("random", "k-means++")
+SCALES = ("none", "standard", "minmax")
+
+
+def add_parser(commands: Any) -> Parser:
+    """Add `fit` to the commands."""
+    parser: Parser = commands.add_parser(
+        "fit",
+        help="cluster a data set",
+        description="Cluster a data set and report the sum of squared distances.",
+        example=EXAMPLE,
+    )
+    _add_data(parser)
+    _add_method(parser)
+    _add_output(parser)
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    """Cluster, report, write."""
+    from intarsia.cli.fit_run import fit_and_report  # imported here: help must not wait for scikit-learn
+
+    return fit_and_report(args)
+
+
+def _add_data(parser: Parser) -> None:
+    group = parser.add_argument_group("data")
+    group.add_argument(
+        "data", metavar="DATA", help="file (CSV, NPY, NPZ, Parquet, HDF5, TSPLIB) or demo:NAME"
+    )
+    group.add_argument("--label-column", metavar="C", help="class column, by name or number; never clustered")
+    group.add_argument("--weights", type=Path, metavar="FILE", help="one weight per point, in one column")
+    group.add_argument("--scale", choices=SCALES, default="none", help="scale each feature")
+    group.add_argument("--float32", action="store_true", help="compute in single precision")
+    group.add_argument("--data-dir", type=Path, metavar="D", help="folder to look for named data sets")
+
+
+def _add_method(parser: Parser) -> None:
+    group = parser.add_argument_group("method (defaults in brackets)")
+    add = group.add_argument
+    add("-k", "--clusters", type=int, required=True, metavar="K", help="number of clusters")
+    add("--method", choices=tuple(METHODS), default=DEFAULT_METHOD, help=f"how to cluster ({DEFAULT_METHOD})")
+    add("--runs", type=positive_int, default=10, metavar="R", help="runs, of which the best counts (10)")
+    add("--init", choices=INITS, default="random", help="starting centres (random)")
+    add("--swaps", type=positive_int, default=1000, metavar="N", help="swaps of random-swap (1000)")
+    add("--max-iter", type=positive_int, default=1000, metavar="N", help="most iterations of a run (1000)")
+    add("--tol", type=non_negative_float, default=0.0, metavar="X", help="0 means to convergence (0)")
+    add("--seed", type=non_negative_int, default=0, metavar="S", help="random seed (0)")
+    add("--threads", type=positive_int, metavar="T", help="threads (all cores)")
+
+
+def _add_output(parser: Parser) -> None:
+    group = parser.add_argument_group("output")
+    group.add_argument("--out", type=Path, metavar="DIR", help="write labels.csv, centers.csv, result.json")
+    group.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
+    group.add_argument("--quiet", action="store_true", help="no progress bar and no summary")

@@ -1,0 +1,66 @@
+"""Where the result of `intarsia fit` goes: a summary, one JSON object, or files."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from intarsia.cli.fit_report import FitReport
+from intarsia.cli.lines import print_lines
+from intarsia.io import Points, write_centers, write_json, write_labels
+
+
+def check_out_dir(out: Path | None) -> None:
+    """Refuse an impossible output folder before any work is done."""
+    if out is None:
+        return
+    if out.exists() and not out.is_dir():
+        raise NotADirectoryError(20, "needs to be a folder, but is a file", str(out))
+    for parent in out.resolve().parents:
+        if parent.exists() and not parent.is_dir():
+            raise NotADirectoryError(20, "needs to be a folder, but is a file", str(parent))
+
+
+def write_results(
+    out: Path,
+    report: FitReport,
+    points: Points,
+    labels: NDArray[np.int32],
+    centers: NDArray[np.floating],
+) -> None:
+    """Write labels.csv, centers.csv and, last, result.json: when it is there, all are there."""
+    out.mkdir(parents=True, exist_ok=True)
+    write_labels(out / "labels.csv", labels)
+    write_centers(out / "centers.csv", centers, points.feature_names)
+    write_json(out / "result.json", report.as_dict())
+
+
+def print_report(report: FitReport, args: argparse.Namespace) -> None:
+    """Print JSON or a short summary on stdout."""
+    if args.json:
+        print(json.dumps(report.as_dict()))
+    elif not args.quiet:
+        print_lines(_lines(report, args.out))
+
+
+def _lines(report: FitReport, out: Path | None) -> list[tuple[str, str]]:
+    size = f"{report.n_samples:,} points, {report.n_features} features"
+    lines = [
+        ("data", f"{report.data}: {size}{_scaled(report)}"),
+        ("method", f"{report.method}, k = {report.n_clusters}, {report.runs} runs, seed {report.seed}"),
+        ("cost", f"{report.cost:.10g} best, {report.mean_cost:.10g} mean"),
+        ("time", f"{report.seconds:.2f} s, {report.threads} threads, {report.simd}"),
+    ]
+    if report.adjusted_rand_index is not None:
+        lines.insert(3, ("ARI", f"{report.adjusted_rand_index:.4f} against the class column"))
+    if out is not None:
+        lines.append(("written", f"{out}: labels.csv, centers.csv, result.json"))
+    return lines
+
+
+def _scaled(report: FitReport) -> str:
+    return "" if report.scale == "none" else f", {report.scale} scaling"

@@ -1,0 +1,88 @@
+"""Entry point of the `intarsia` command: find the subcommand, run it, turn errors into one line."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from types import ModuleType
+
+from intarsia._version import __version__
+from intarsia.cli import bench, doctor, fit
+from intarsia.cli.parser import Parser
+
+COMMANDS: tuple[ModuleType, ...] = (fit, doctor, bench)
+
+EXAMPLE = """\
+  intarsia fit demo:gauss100 -k 100 --out result
+  intarsia fit points.csv -k 8 --method random-swap --json"""
+
+BAD_INPUT = 2
+BUG = 1
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+
+def build_parser() -> Parser:
+    """Return the parser with one subparser per command."""
+    parser = Parser(
+        prog="intarsia",
+        description="Many clusterings in, one better clustering out.",
+        example=EXAMPLE,
+    )
+    parser.add_argument("--version", action="version", version=f"intarsia {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for module in COMMANDS:
+        command = module.add_parser(commands)
+        command.set_defaults(run=module.run)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code.
+
+    0 for success, 1 for a failed check or a bug, 2 for bad input, 130 when interrupted.
+    """
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(words)
+    except BrokenPipeError:
+        return _leave_broken_pipe()
+    except KeyboardInterrupt:
+        return _complain("interrupted", INTERRUPTED, words)
+    except (ValueError, TypeError, OSError) as error:
+        return _complain(_one_line(error), BAD_INPUT, words)
+    except Exception as error:
+        text = f"unexpected {type(error).__name__}: {_one_line(error)} (--debug shows where)"
+        return _complain(text, BUG, words)
+
+
+def _run(words: list[str]) -> int:
+    try:
+        args = build_parser().parse_args(words)
+    except SystemExit as leave:  # --help and --version
+        code = int(leave.code or 0)
+    else:
+        code = int(args.run(args))
+    sys.stdout.flush()  # a reader that went away shows here, not in the interpreter's last words
+    return code
+
+
+def _complain(message: str, code: int, words: list[str]) -> int:
+    if "--debug" in words:
+        traceback.print_exc()
+    print(f"intarsia: {message}", file=sys.stderr)
+    return code
+
+
+def _one_line(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def _leave_broken_pipe() -> int:
+    # Python flushes stdout once more at exit: let that go nowhere instead of raising again
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return BROKEN_PIPE

@@ -1,0 +1,66 @@
+"""The argument parser of every command: one-line errors, help that fits 80 columns, an example at the end."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from typing import Any, NoReturn
+
+HELP_WIDTH = 79
+
+
+class HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Help text of a fixed width, whatever terminal or pipe it goes to."""
+
+    def __init__(self, prog: str, **options: Any) -> None:
+        super().__init__(prog, **{**options, "width": HELP_WIDTH, "max_help_position": 25})
+
+
+class UsageError(ValueError):
+    """A command line that cannot be understood."""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that raises `UsageError` instead of printing its usage and leaving."""
+
+    def __init__(self, *, example: str = "", **options: Any) -> None:
+        epilog = f"example:\n{example}" if example else None
+        super().__init__(formatter_class=HelpFormatter, allow_abbrev=False, epilog=epilog, **options)
+        # SUPPRESS: the flag may stand before or after the subcommand without one resetting the other
+        hint = "show the full traceback of an error"
+        self.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=hint)
+
+    def error(self, message: str) -> NoReturn:
+        """Raise instead of printing: `main` turns every error into one line."""
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
+def positive_int(text: str) -> int:
+    """Read a whole number of at least 1."""
+    return _int_at_least(text, 1)
+
+
+def non_negative_int(text: str) -> int:
+    """Read a whole number of at least 0."""
+    return _int_at_least(text, 0)
+
+
+def non_negative_float(text: str) -> float:
+    """Read a finite number of at least 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value < math.inf:
+        raise argparse.ArgumentTypeError(f"needs a number of at least 0, got {text!r}")
+    return value
+
+
+def _int_at_least(text: str, smallest: int) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        value = smallest - 1
+    if value < smallest:
+        raise argparse.ArgumentTypeError(f"needs a whole number of at least {smallest}, got {text!r}")
+    return value

@@ -8,5 +8,6 @@ PYBIND11_MODULE(_core, m) {
     intarsia::python::register_kmeans(m);
     intarsia::python::register_partition(m);
     intarsia::python::register_pool(m);
+    intarsia::python::register_search(m);
     intarsia::python::register_cover(m);
 }

@@ -56,6 +56,7 @@ void register_column_pool(py::module_& m) {
                 return to_numpy(p.add_partition(vector(labels), k, vector(costs), origin));
             },
             py::arg("labels"), py::arg("k"), py::arg("costs"), py::arg("origin") = 0)
+        .def("absorb", &ColumnPool::absorb, py::arg("other"), py::arg("origin") = 0)
         .def(
             "subset", [](const ColumnPool& p, const Array<Index>& ids) { return p.subset(vector(ids)); },
             py::arg("ids"))

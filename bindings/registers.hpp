@@ -10,6 +10,7 @@ void register_rng(pybind11::module_& m);
 void register_kmeans(pybind11::module_& m);
 void register_partition(pybind11::module_& m);
 void register_pool(pybind11::module_& m);
+void register_search(pybind11::module_& m);
 void register_cover(pybind11::module_& m);
 
 }  // namespace intarsia::python

@@ -132,6 +132,13 @@ std::vector<Index> ColumnPool::add_partition(std::span<const Label> labels, Inde
     return ids;
 }
 
+void ColumnPool::absorb(const ColumnPool& other, std::int32_t origin) {
+    if (other.n_points() != n_points_) throw InvalidInput("the pools are over different points");
+    const Columns columns = other.columns();
+    for (Index j = 0; j < columns.size(); ++j)
+        add(columns[j], columns.costs[static_cast<std::size_t>(j)], origin);
+}
+
 ColumnPool ColumnPool::subset(std::span<const Index> ids) const {
     if (std::ranges::any_of(ids, [&](Index id) { return id < 0 || id >= size(); })) {
         throw InvalidInput("column ids should be in [0, " + std::to_string(size()) + ").");

@@ -281,15 +281,38 @@ double Hartigan::removal_cost(Label c) const {
     return rise;
 }
 
-void Hartigan::relocate(Label c, Index point) {
+bool Hartigan::relocate(Label c, Index point) {
     if (labels_[point] == c) throw InvalidInput("the new start must lie in another cluster");
+    if (!can_leave(labels_[point])) return false;
     visiting_ = members_[c];
     for (std::size_t m = 0; m < visiting_.size(); ++m) {
         // The last member leaves only after the new one has come: a cluster is never empty.
         if (m + 1 == visiting_.size()) move(point, c);
-        move(visiting_[m], best_target(visiting_[m]).cluster);
+        const Target target = best_target(visiting_[m]);
+        if (target.cluster == kNoLabel) return false;
+        move(visiting_[m], target.cluster);
     }
     refresh(c);
+    return fill_up(c);
+}
+
+// Draws the nearest points that may leave until the cluster has its least size.
+bool Hartigan::fill_up(Label c) {
+    while (size(c) < sizes_.min) {
+        Index nearest = -1;
+        double least = kInfinity;
+        for (Index i = 0; i < x_.n_rows(); ++i) {
+            if (labels_[i] == c || !can_leave(labels_[i])) continue;
+            const double d = distance(i, c);
+            if (d < least) {
+                least = d;
+                nearest = i;
+            }
+        }
+        if (nearest < 0) return false;
+        move(nearest, c);
+    }
+    return true;
 }
 
 void Hartigan::begin_trial() {

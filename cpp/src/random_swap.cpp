@@ -38,19 +38,20 @@ Label draw_cheap_cluster(const Hartigan& partition, Label other_than, Rng& rng) 
 
 }  // namespace
 
-SwapCounts random_swaps(Hartigan& partition, Index n_swaps, Rng& rng, const SwapObserver& observer) {
+SwapCounts random_swaps(Hartigan& partition, Index n_swaps, Rng& rng, const SwapObserver& observer,
+                        const std::function<bool()>& stop) {
     SwapCounts counts;
     if (partition.n_clusters() < 2) return counts;
-    for (; counts.tried < n_swaps; ++counts.tried) {
+    for (; counts.tried < n_swaps && !(stop && stop()); ++counts.tried) {
         const double before = partition.cost();
         const Index point =
             counts.tried % 2 == 0 ? draw_point(partition, rng) : draw_costly_point(partition, rng);
         const Label c = draw_cheap_cluster(partition, partition.labels()[point], rng);
         partition.begin_trial();
-        partition.relocate(c, point);
+        const bool possible = partition.relocate(c, point);
         partition.improve();
-        if (observer) observer(partition, before);
-        if (partition.cost() < before * (1 - kLeastGain)) {
+        if (possible && observer) observer(partition, before);
+        if (possible && partition.cost() < before * (1 - kLeastGain)) {
             partition.keep();
             ++counts.kept;
         } else {

@@ -31,7 +31,8 @@ TEST_CASE("at the end every point is at its nearest centre and every centre is a
         for (Index i : random_points(x, {}, k, rng)) start.insert(start.end(), x.row(i), x.row(i) + d);
         const auto r = kmeans<double>(x, {}, {start.data(), k, d}, {1000, 0.0, 2});
         CHECK(r.converged);
-        std::vector<double> sums(static_cast<std::size_t>(k * d), 0.0), counts(static_cast<std::size_t>(k), 0.0);
+        std::vector<double> sums(static_cast<std::size_t>(k * d), 0.0),
+            counts(static_cast<std::size_t>(k), 0.0);
         for (Index i = 0; i < n; ++i) {
             const double own = squared_distance(x.row(i), r.centres.data() + r.labels[i] * d, d);
             for (Index c = 0; c < k; ++c) {

@@ -55,6 +55,8 @@ class ColumnPool {
     /// Adds all k clusters of a partition; returns their ids (kAbsent for an empty cluster).
     std::vector<Index> add_partition(std::span<const Label> labels, Index k, std::span<const double> costs,
                                      std::int32_t origin);
+    /// Adds every column of another pool over the same points, in its order, with one origin for all.
+    void absorb(const ColumnPool& other, std::int32_t origin);
     /// A pool of these columns, in the order given (each id once).
     ColumnPool subset(std::span<const Index> ids) const;
     /// Keeps the marked columns, in order; earlier views keep showing the pool as it was.

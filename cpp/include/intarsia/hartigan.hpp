@@ -31,8 +31,9 @@ class Hartigan {
     /// Makes moves until none lowers the cost; returns how many were made.
     Index improve();
 
-    /// Dissolves cluster c into the others and starts it anew at one point of another cluster.
-    void relocate(Label c, Index point);
+    /// Dissolves cluster c into the others and starts it anew at one point of another cluster. False when the
+    /// size bounds leave no way to do it: undo() the trial then.
+    bool relocate(Label c, Index point);
 
     /// From here on changes are remembered, until undo() takes them all back or keep() forgets them.
     void begin_trial();
@@ -86,6 +87,7 @@ class Hartigan {
     void set_centre(Label c);
     void shift_mass(Label c, Index i, double w);
     void transfer(Index i, Label to);
+    bool fill_up(Label c);
     void save(Label c);
 
     MatrixView<const double> x_;

@@ -75,6 +75,13 @@ def best_run(results: Sequence[BaseResult]) -> BaseResult:
     return min(results, key=lambda result: result.inertia)
 
 
+def run_once(
+    X: Points, weights: Floats, settings: BaseSettings, *, seed: int, task: int, n_threads: int = 1
+) -> BaseResult:
+    """Return one base run of checked points and weights (empty: all one)."""
+    return _run(task, _Shared(X, weights, settings, seed, n_threads))
+
+
 def _run(task: int, shared: _Shared) -> BaseResult:
     start = _start(task, shared)
     s = shared.settings

@@ -1,0 +1,91 @@
+"""Minimum sum of squares: a cluster costs the squared distances of its points to their mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from intarsia import _core
+from intarsia._core import ColumnPool
+from intarsia.arrays import Floats, Ids, Labels
+from intarsia.examce.partition import Partition
+from intarsia.examce.sizes import SizeLimits, repair_sizes
+
+_NONE = np.empty(0)
+
+
+@dataclass(frozen=True)
+class Mssc:
+    """The steps of the loop for weighted points under size limits.
+
+    Attributes
+    ----------
+    X : array of shape (n_samples, n_features)
+        C-ordered float64 points.
+    weights : array of shape (n_samples,) or None
+        Positive weights; None when all are one.
+    sizes : SizeLimits
+        Least and largest number of points in a cluster.
+    """
+
+    X: Floats
+    weights: Floats | None
+    sizes: SizeLimits
+
+    monotone = True
+
+    def partition(self, labels: Labels, k: int) -> Partition:
+        """Return the labels with their centres and cost."""
+        centers, _, cost = _core.summarise(self.X, self._weights, labels, k)
+        return Partition(labels, centers, cost)
+
+    def add_clusters(self, pool: ColumnPool, labels: Labels, k: int, origin: int) -> Ids:
+        """Put the clusters into the pool; an id is -1 where a cluster is empty or out of bounds."""
+        return _core.add_clusters(
+            pool, self.X, self.weights, labels, k, origin, self.sizes.least, self.sizes.most
+        )
+
+    def remove_duplicates(self, pool: ColumnPool, columns: Ids) -> Labels:
+        """Make a partition of chosen columns: each point stays where the centre is nearest."""
+        labels = _core.remove_duplicates(pool, columns, self.X, self.weights)
+        return self.within_sizes(labels, len(columns))
+
+    def within_sizes(self, labels: Labels, k: int) -> Labels:
+        """Return the cheapest change of a partition that keeps the size limits."""
+        return repair_sizes(self.X, labels, k, self.sizes)
+
+    def local_search(self, labels: Labels, k: int) -> Labels:
+        """HK-means from a partition."""
+        if not self.sizes.are_free(len(self.X)):
+            # Lloyd's step knows no bounds: single-point moves alone keep to them.
+            return _core.hartigan(self.X, self._weights, labels, k, self.sizes.least, self.sizes.most)[0]
+        centers = _core.summarise(self.X, self._weights, labels, k)[0]
+        lloyd = _core.kmeans(self.X, self._weights, centers, 1000, 0.0, 1)[0]
+        return _core.hartigan(self.X, self._weights, lloyd, k, 1, len(self.X))[0]
+
+    def expand(self, pool: ColumnPool, labels: Labels, k: int, tau: int, origin: int, n_threads: int) -> None:
+        """Add each cluster with its nearest non-members joined and its farthest members dropped."""
+        _core.expand_partition(
+            pool,
+            self.X,
+            self.weights,
+            labels,
+            k,
+            tau,
+            origin,
+            self.sizes.least,
+            self.sizes.most,
+            n_threads,
+        )
+
+    def swap_search(
+        self, labels: Labels, k: int, *, n_swaps: int, seconds: float, seed: int, task: int, substream: int
+    ) -> tuple[Labels, int, int, ColumnPool]:
+        """Random swaps; return labels, trials, trials kept and the clusters that good trials made."""
+        options = _core.SwapSearchOptions(n_swaps, 1.0, seconds, self.sizes.least, self.sizes.most)
+        return _core.swap_search(self.X, self.weights, labels, k, seed, task, substream, options)
+
+    @property
+    def _weights(self) -> Floats:
+        return _NONE if self.weights is None else self.weights

@@ -1,0 +1,190 @@
+"""EXAMCE as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from intarsia import _core
+from intarsia.arrays import Floats, Labels
+from intarsia.base.estimators import CentroidClusterer
+from intarsia.examce.base_stage import check_base
+from intarsia.examce.cover_result import Clock
+from intarsia.examce.criteria import Mssc
+from intarsia.examce.loop import run_examce
+from intarsia.examce.result import ExamceResult
+from intarsia.examce.settings import EFFORTS, ExamceSettings
+from intarsia.examce.sizes import check_sizes
+from intarsia.examce.state import Callback, ExamceState
+from intarsia.executor import Executor, make_executor, resolve_threads
+from intarsia.validation import (
+    check_count,
+    check_distinct,
+    check_n_clusters,
+    check_option,
+    check_weights,
+    seed_from,
+)
+
+
+class Examce(CentroidClusterer):
+    """Recombine the clusters of many base runs by exact covering into one better partition.
+
+    Parameters
+    ----------
+    n_clusters : int
+        Number of clusters.
+    criterion : {"mssc"}
+        What is minimised: the sum of squared distances to the cluster means.
+    effort : {"paper", "default", "high"}
+        The paper's loop alone, or followed by the intensified search. Effort counts work, not seconds: the
+        same seed gives the same bits for any number of threads.
+    time_limit : float, optional
+        Seconds of wall clock, for people in a hurry; ``status_`` says when the clock ended the run.
+    base : {"kmeans", "hk-means", "random-swap"} or clusterer
+        Base clusterer; any scikit-learn clusterer with ``fit_predict``.
+    n_base_runs : int, optional
+        Base runs in all; by default 150, fewer on large data.
+    bracket : int, optional
+        Base runs have n_clusters ± bracket clusters; by default a tenth of n_clusters.
+    solver : {"auto", "highs", "lp"}
+        Of the cover: bound, fixing and HiGHS on what is left; the whole pool to HiGHS; the paper's LPMCE.
+    tau : int
+        Each cluster is expanded by its 1…tau nearest non-members and shrunk by its 1…tau farthest members.
+    min_size, max_size : int, optional
+        Least and largest number of points in a cluster.
+    init_partitions : list of label arrays, optional
+        Your own partitions; their clusters join the pool (−1: point left out).
+    random_state : int, RandomState, Generator or None
+        Seed.
+    n_threads : int or None
+        Threads; None asks ``SLURM_CPUS_PER_TASK``, ``OMP_NUM_THREADS``, then takes all processors.
+    callback : callable, optional
+        Called with (stage, steps done, steps in all, best cost so far).
+
+    Attributes
+    ----------
+    labels_, cluster_centers_, inertia_
+        The best partition.
+    best_base_inertia_ : float
+        Cost of the best base run with n_clusters clusters.
+    pool_bound_ : float
+        Lower bound on covers from the last pool. It is no bound on the clustering problem.
+    status_ : str
+        "done", "time_limit" or "interrupted".
+    n_rounds_, n_columns_, history_, result_
+        Covers solved, pool size, one entry per cover, and all of it as an `ExamceResult`.
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        criterion: str = "mssc",
+        effort: str = "default",
+        time_limit: float | None = None,
+        base: Any = "kmeans",
+        n_base_runs: int | None = None,
+        bracket: int | None = None,
+        solver: str = "auto",
+        tau: int = 10,
+        min_size: int | None = None,
+        max_size: int | None = None,
+        init_partitions: list[ArrayLike] | None = None,
+        random_state: Any = None,
+        n_threads: int | None = None,
+        callback: Callback | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.criterion = criterion
+        self.effort = effort
+        self.time_limit = time_limit
+        self.base = base
+        self.n_base_runs = n_base_runs
+        self.bracket = bracket
+        self.solver = solver
+        self.tau = tau
+        self.min_size = min_size
+        self.max_size = max_size
+        self.init_partitions = init_partitions
+        self.random_state = random_state
+        self.n_threads = n_threads
+        self.callback = callback
+
+    def fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> Examce:
+        """Cluster the points.
+
+        Parameters
+        ----------
+        X : array of shape (n_samples, n_features)
+            The points; the search works in float64.
+        y : ignored
+        sample_weight : array of shape (n_samples,), optional
+            Weights >= 0; points of weight 0 follow their nearest centre.
+        """
+        points = np.ascontiguousarray(self._validate(X, reset=True), dtype=np.float64)
+        executor = make_executor(resolve_threads(self.n_threads))
+        self._keep(self._search(points, sample_weight, executor), points, executor.n_workers)
+        return self
+
+    def _search(self, points: Floats, sample_weight: ArrayLike | None, executor: Executor) -> ExamceResult:
+        settings = self._settings(len(points))
+        weights = check_weights(sample_weight, len(points))
+        check_distinct(points, weights, settings.n_clusters)
+        self._heavy = weights > 0 if (weights == 0).any() else None
+        X, w = points, weights
+        if self._heavy is not None:
+            X, w = np.ascontiguousarray(points[self._heavy]), np.ascontiguousarray(weights[self._heavy])
+        sizes = check_sizes(self.min_size, self.max_size, settings.n_clusters, len(X))
+        partitions = [self._own_partition(p, len(points)) for p in self.init_partitions or ()]
+        criterion = Mssc(X, w if w.size else None, sizes)
+        state = ExamceState(criterion, settings, executor, Clock(self.time_limit), self.callback)
+        return run_examce(state, partitions)
+
+    def _settings(self, n_samples: int) -> ExamceSettings:
+        check_option("criterion", self.criterion, ("mssc",))
+        check_option("effort", self.effort, tuple(EFFORTS))
+        check_option("solver", self.solver, ("auto", "highs", "lp"))
+        check_base(self.base)
+        if self.time_limit is not None and not float(self.time_limit) > 0:
+            raise ValueError(f"time_limit={self.time_limit} should be > 0.")
+        return ExamceSettings(
+            n_clusters=check_n_clusters(self.n_clusters, n_samples),
+            effort=EFFORTS[self.effort],
+            n_base_runs=None if self.n_base_runs is None else check_count("n_base_runs", self.n_base_runs),
+            bracket=None if self.bracket is None else check_count("bracket", self.bracket, least=0),
+            base=self.base,
+            solver=self.solver,  # type: ignore[arg-type]
+            tau=check_count("tau", self.tau, least=0),
+            time_limit=self.time_limit,
+            seed=seed_from(self.random_state),
+        )
+
+    def _own_partition(self, partition: ArrayLike, n_samples: int) -> Labels:
+        labels = np.asarray(partition)
+        if labels.shape != (n_samples,):
+            raise ValueError(f"init_partitions: shape={labels.shape} should be ({n_samples},).")
+        if self._heavy is not None:
+            labels = labels[self._heavy]
+        inside = labels >= 0
+        numbered = np.full(len(labels), -1, dtype=np.int32)
+        numbered[inside] = np.unique(labels[inside], return_inverse=True)[1]
+        return numbered
+
+    def _keep(self, result: ExamceResult, points: Floats, n_threads: int) -> None:
+        self.labels_ = result.labels
+        if self._heavy is not None:
+            self.labels_ = _core.assign_to_centres(points, np.empty(0), result.centers, n_threads)[0]
+            self.labels_[self._heavy] = result.labels
+        del self._heavy
+        self.cluster_centers_ = result.centers
+        self.inertia_ = result.cost
+        self.best_base_inertia_ = result.best_base_cost
+        self.pool_bound_ = result.pool_bound
+        self.status_ = result.status
+        self.n_rounds_ = result.n_rounds
+        self.n_columns_ = result.n_columns
+        self.history_ = list(result.history)
+        self.result_ = result

@@ -1,0 +1,130 @@
+"""EXAMCE, top to bottom: base runs, cover, duplicates, local search, expansion, intensified search."""
+
+from __future__ import annotations
+
+import math
+
+from intarsia import _core
+from intarsia.arrays import Labels
+from intarsia.examce.base_stage import BaseTask, make_base_runs
+from intarsia.examce.bracket import bracket_of, spread_runs
+from intarsia.examce.cover import CoverLimits
+from intarsia.examce.islands import adopt_best, search_islands
+from intarsia.examce.result import ExamceResult, RunStatus
+from intarsia.examce.rounds import cover_round
+from intarsia.examce.state import ExamceState
+
+_PAPER_LIMITS = CoverLimits()
+_BASE_SHARE = 0.15  # of a time limit
+_SEARCH_LIMITS = CoverLimits(n_rounds=1, n_roundings=6)
+
+
+def run_examce(state: ExamceState, init_partitions: list[Labels]) -> ExamceResult:
+    """Run the whole method; after Ctrl-C or at the time limit return the best so far, labelled so."""
+    status: RunStatus = "done"
+    try:
+        fill_pool(state, init_partitions)
+        recombine(state)
+        intensify(state)
+    except KeyboardInterrupt:
+        if state.best is None:
+            raise
+        status = "interrupted"
+    if status == "done" and state.clock.stopped_something:
+        status = "time_limit"
+    return _result(state, status)
+
+
+def fill_pool(state: ExamceState, init_partitions: list[Labels]) -> None:
+    """Step 1: base runs over the bracket, and the user's own partitions."""
+    X, k, settings = state.criterion.X, state.k, state.settings
+    low, high = bracket_of(k, settings.bracket, _core.count_distinct(X, 2 * k + 1))
+    sizes = spread_runs(settings.base_runs_for(len(X)), k, low, high)
+    tasks = [BaseTask(run, int(c)) for run, c in enumerate(sizes)]
+    for labels in init_partitions:
+        _add_partition(state, labels, origin=-1)
+    hurried = settings.time_limit is not None
+    group = state.executor.n_workers if hurried else len(tasks)
+    for first in range(0, len(tasks), group):
+        _make_runs(state, tasks[first : first + group], first, len(tasks))
+        if hurried and state.clock.remaining() < (1 - _BASE_SHARE) * float(settings.time_limit or 0):
+            state.clock.stopped_something = True
+            break
+    if state.best is None:
+        _start_from_own_run(state)
+
+
+def _make_runs(state: ExamceState, tasks: list[BaseTask], n_before: int, n_total: int) -> None:
+    criterion, settings = state.criterion, state.settings
+
+    def on_done(n_done: int) -> None:
+        state.tell("base runs", n_before + n_done, n_total)
+
+    runs = make_base_runs(
+        criterion.X, criterion.weights, settings.base, tasks, settings.seed, state.executor, on_done
+    )
+    for task, labels in zip(tasks, runs, strict=True):
+        _add_partition(state, labels, origin=task.run)
+
+
+def recombine(state: ExamceState) -> None:
+    """Steps 2-6: rounds while the cost falls."""
+    while not state.clock.is_over() and cover_round(state, "recombine", _PAPER_LIMITS):
+        state.tell("rounds", state.n_rounds, state.n_rounds)
+
+
+def intensify(state: ExamceState) -> None:
+    """Beyond the paper: islands of swaps feed the pool, the cover recombines, until nothing is gained."""
+    effort = state.settings.effort
+    islands = [state.incumbent.labels] * effort.n_islands
+    stalled = 0
+    for cycle in range(effort.n_cycles):
+        if stalled >= effort.patience or state.clock.is_over() or state.k == 1:
+            break
+        before = state.incumbent.cost
+        islands = search_islands(state, islands, cycle)
+        if not state.clock.is_over():
+            cover_round(state, "intensify", _SEARCH_LIMITS)
+        islands = adopt_best(state, islands)
+        state.thin_out()
+        stalled = 0 if state.incumbent.cost < before else stalled + 1
+        state.tell("search", cycle + 1, effort.n_cycles)
+
+
+def _add_partition(state: ExamceState, labels: Labels, origin: int) -> None:
+    k = int(labels.max()) + 1
+    if k == state.k and labels.min() >= 0:
+        partition = state.offer(labels, origin)
+        if partition is not None and origin >= 0:
+            state.best_base_cost = min(state.best_base_cost, partition.cost)
+    else:
+        state.criterion.add_clusters(state.pool, labels, k, origin)
+
+
+def _start_from_own_run(state: ExamceState) -> None:
+    # No base run gave k clusters within the size limits: start from one that does.
+    X, weights, k = state.criterion.X, state.criterion.weights, state.k
+    runs = make_base_runs(X, weights, "hk-means", [BaseTask(0, k)], state.settings.seed, state.executor)
+    labels = state.criterion.within_sizes(runs[0], k)
+    partition = state.offer(state.criterion.local_search(labels, k), 0)
+    assert partition is not None
+    state.best_base_cost = min(state.best_base_cost, partition.cost)
+
+
+def _result(state: ExamceState, status: RunStatus) -> ExamceResult:
+    best, cover = state.incumbent, state.last_cover
+    return ExamceResult(
+        labels=best.labels,
+        centers=best.centers,
+        cost=best.cost,
+        best_base_cost=state.best_base_cost,
+        pool_bound=-math.inf if cover is None else cover.bound,
+        cover_status="none" if cover is None else cover.status,
+        cover_gap=math.inf if cover is None else cover.gap,
+        status=status,
+        n_rounds=state.n_rounds,
+        n_columns=len(state.pool),
+        history=tuple(state.history),
+        seconds=state.clock.seconds(),
+        seed=state.settings.seed,
+    )

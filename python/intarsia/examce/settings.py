@@ -1,0 +1,74 @@
+"""How much the search does. Work is counted, not timed, so that results repeat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from intarsia.examce.cover_result import Solver
+
+
+@dataclass(frozen=True)
+class Effort:
+    """One level of effort.
+
+    Attributes
+    ----------
+    n_base_runs : int
+        Base runs in all, over the bracket; fewer on large data (see `base_runs_for`).
+    n_cycles : int
+        Cycles of the intensified search at most; 0 is the paper's loop alone.
+    patience : int
+        Cycles without a better partition before the search ends.
+    swaps_per_cluster : float
+        Swaps of an island in one cycle, for each cluster.
+    n_islands : int
+        Partitions that are searched side by side: the grain of parallel work, whoever computes it.
+    """
+
+    n_base_runs: int
+    n_cycles: int
+    patience: int
+    swaps_per_cluster: float
+    n_islands: int
+
+
+EFFORTS = {
+    "paper": Effort(150, 0, 0, 0.0, 0),
+    "default": Effort(150, 40, 8, 5.0, 4),
+    "high": Effort(150, 200, 30, 10.0, 8),
+}
+
+MIN_SWAPS = 1000
+_BASE_WORK = 2e9  # distances that all base runs together may take, roughly
+_LLOYD_ROUNDS = 20
+
+
+@dataclass(frozen=True)
+class ExamceSettings:
+    """Everything that decides what is computed, apart from the data."""
+
+    n_clusters: int
+    effort: Effort
+    n_base_runs: int | None
+    bracket: int | None
+    base: Any
+    solver: Solver
+    tau: int
+    time_limit: float | None
+    seed: int
+
+    def base_runs_for(self, n_samples: int) -> int:
+        """Return how many base runs to make: as asked, or by effort and the size of the data."""
+        if self.n_base_runs is not None:
+            return self.n_base_runs
+        affordable = _BASE_WORK / (_LLOYD_ROUNDS * float(n_samples) * self.n_clusters)
+        if self.effort.n_cycles == 0:
+            return self.effort.n_base_runs
+        return int(np.clip(affordable, min(4, self.effort.n_base_runs), self.effort.n_base_runs))
+
+    def n_swaps(self) -> int:
+        """Return the swaps of one island in one cycle."""
+        return max(MIN_SWAPS, int(self.effort.swaps_per_cluster * self.n_clusters))

@@ -13,6 +13,9 @@ namespace {
 
 // A move must gain this share of what it is about, so that rounding cannot make points go round in circles.
 constexpr double kLeastGain = 1e-11;
+// A trial goes on while so many times the gain of its last looks would reach the target.
+constexpr Index kLooksPerCheck = 8;
+constexpr double kProspect = 8;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -122,19 +125,34 @@ void Hartigan::queue(Label c) {
 
 Index Hartigan::improve() {
     const std::size_t before = moves_.size();
-    const bool own_log = !in_trial_;
-    const std::size_t limit = before + 1000 + 200 * labels_.size();
-    while (queue_head_ < queue_.size() && moves_.size() < limit) {
+    search(-kInfinity);
+    const auto n_moves = static_cast<Index>(moves_.size() - before);
+    if (!in_trial_) moves_.clear();
+    return n_moves;
+}
+
+bool Hartigan::improve_below(double target) { return search(target); }
+
+// Looks at queued clusters until none is left; gives up when the last looks gained too little to reach the
+// target.
+bool Hartigan::search(double target) {
+    const std::size_t limit = moves_.size() + 1000 + 200 * labels_.size();
+    double last_total = total_;
+    Index n_looks = 0;
+    bool promising = true;
+    while (queue_head_ < queue_.size() && moves_.size() < limit && promising) {
         const Label c = queue_[queue_head_++];
         queued_[c] = 0;
         look_at(c);
+        if (++n_looks % kLooksPerCheck == 0) {
+            promising = total_ - kProspect * (last_total - total_) < target || target == -kInfinity;
+            last_total = total_;
+        }
     }
     for (; queue_head_ < queue_.size(); ++queue_head_) queued_[queue_[queue_head_]] = 0;
     queue_.clear();
     queue_head_ = 0;
-    const auto n_moves = static_cast<Index>(moves_.size() - before);
-    if (own_log) moves_.clear();
-    return n_moves;
+    return total_ < target;
 }
 
 void Hartigan::look_at(Label c) {

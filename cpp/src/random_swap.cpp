@@ -49,9 +49,9 @@ SwapCounts random_swaps(Hartigan& partition, Index n_swaps, Rng& rng, const Swap
         const Label c = draw_cheap_cluster(partition, partition.labels()[point], rng);
         partition.begin_trial();
         const bool possible = partition.relocate(c, point);
-        partition.improve();
+        const bool better = partition.improve_below(before * (1 - kLeastGain)) && possible;
         if (possible && observer) observer(partition, before);
-        if (possible && partition.cost() < before * (1 - kLeastGain)) {
+        if (better) {
             partition.keep();
             ++counts.kept;
         } else {

@@ -30,6 +30,9 @@ class Hartigan {
 
     /// Makes moves until none lowers the cost; returns how many were made.
     Index improve();
+    /// The same, but gives up as soon as the cost is not falling fast enough to end below the target; returns
+    /// whether it did. After a false, undo() the trial: the partition need not be at a local optimum.
+    bool improve_below(double target);
 
     /// Dissolves cluster c into the others and starts it anew at one point of another cluster. False when the
     /// size bounds leave no way to do it: undo() the trial then.
@@ -75,6 +78,7 @@ class Hartigan {
 
     double least_share(Label from, Label to) const;
 
+    bool search(double target);
     void queue(Label c);
     void look_at(Label c);
     void let_leave(Label c);

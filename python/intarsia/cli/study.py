@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from intarsia.cli.parser import Parser, non_negative_int, positive_int
 from intarsia.cli.progress import progress_bar
+
+if TYPE_CHECKING:
+    from intarsia.studies.examce import Plan
+    from intarsia.studies.examce.experiment import Experiment
+    from intarsia.studies.sheet import Sheet
 
 EXAMPLE = """\
   intarsia study examce --data-dir data
@@ -38,36 +45,51 @@ def add_parser(commands: Any) -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Run the tables and figures asked for; the data are looked for before the first run."""
-    from intarsia.studies.examce import Plan  # imported here: help must not wait for scikit-learn
-    from intarsia.studies.examce.study import all_jobs, check_data, experiments
+    from intarsia.studies.examce import Plan, experiments  # here: help must not wait for scikit-learn
+    from intarsia.studies.examce.study import check_data
 
     plan = Plan(args.data_dir, args.quick, args.effort, args.seed, args.threads)
     tables = args.table or (() if args.figure else DEFAULT_TABLES)
     chosen = experiments(tables, args.figure)
-    jobs = all_jobs(chosen, plan)
-    check_data(jobs, plan)
+    check_data(chosen, plan)
     _warn_without_plots(args)
-    _run_all(args, plan, chosen, len(jobs))
+    sheets = _run_all(args, plan, chosen)
+    _conclude(args, sheets)
     return 0
 
 
-def _run_all(args: argparse.Namespace, plan: Any, chosen: Any, n_jobs: int) -> None:
-    from intarsia.bench.table import print_json
-    from intarsia.io.writers import to_json
-    from intarsia.studies.examce import run_study
+def _run_all(args: argparse.Namespace, plan: Plan, chosen: Sequence[Experiment]) -> list[Sheet]:
+    from intarsia.studies.examce import Study
+
+    study = Study(plan, args.out)
+    sheets = []
+    for experiment in chosen:
+        with progress_bar(experiment.name, len(experiment.jobs(plan)), quiet=args.json) as advance:
+            sheet = study.run(experiment, advance)
+        _show(args, sheet)  # after the bar: on a terminal a live bar would take stdout with it
+        sheets.append(sheet)
+    if (tests := study.statistics()) is not None:
+        _show(args, tests)
+        sheets.append(tests)
+    return sheets
+
+
+def _show(args: argparse.Namespace, sheet: Sheet) -> None:
     from intarsia.studies.sheet import print_sheet
 
-    with progress_bar("EXAMCE study", n_jobs, quiet=args.json) as advance:
-        sheets = []
-        for sheet in run_study(chosen, plan, args.out, advance):
-            sheets.append(sheet)
-            if not args.json:
-                print_sheet(sheet)
-    if args.json:
-        settings = {"effort": args.effort, "seed": args.seed, "quick": args.quick}
-        print_json(to_json({"study": args.paper, **settings, "sheets": [s.as_json() for s in sheets]}))
-    else:
+    if not args.json:
+        print_sheet(sheet)
+
+
+def _conclude(args: argparse.Namespace, sheets: Sequence[Sheet]) -> None:
+    from intarsia.io.writers import to_json
+
+    if not args.json:
         print(f"CSV, Markdown and figures are in {args.out}")
+        return
+    settings = {"effort": args.effort, "seed": args.seed, "quick": args.quick}
+    result = {"study": args.paper, **settings, "sheets": [sheet.as_json() for sheet in sheets]}
+    print(json.dumps(to_json(result)))
 
 
 def _warn_without_plots(args: argparse.Namespace) -> None:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from intarsia.bench.table import print_table
 from intarsia.io.writers import atomic_write
 
 ABSENT = "–"
@@ -24,6 +23,10 @@ class Column:
     def text(self, value: Any) -> str:
         """Return a value as it is printed."""
         return ABSENT if value is None else format(value, self.format)
+
+    def padded(self, text: str, width: int) -> str:
+        """Return a cell: words to the left, numbers to the right."""
+        return text.rjust(width) if self.format else text.ljust(width)
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ class Sheet:
 
     def markdown(self) -> str:
         """Return the sheet as Markdown, ready to be pasted."""
-        rule = ["---"] + ["---:"] * (len(self.columns) - 1)
+        rule = ["---:" if column.format else "---" for column in self.columns]
         lines = [[column.name for column in self.columns], rule, *self.texts()]
         table = [f"| {' | '.join(cells)} |" for cells in lines]
         return "\n".join([f"**{self.title}**", "", *table, "", *(f"- {note}" for note in self.notes), ""])
@@ -77,7 +80,12 @@ class Sheet:
 
 def print_sheet(sheet: Sheet) -> None:
     """Print a sheet and its notes on stdout."""
-    print_table(sheet.title, [column.name for column in sheet.columns], sheet.texts())
+    lines = [[column.name for column in sheet.columns], *sheet.texts()]
+    widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
+    print(sheet.title)
+    for cells in lines:
+        padded = (c.padded(text, w) for c, text, w in zip(sheet.columns, cells, widths, strict=True))
+        print(f"  {'  '.join(padded).rstrip()}")
     print(*(f"  {note}" for note in sheet.notes), "", sep="\n")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,13 +35,10 @@ class Lab:
     ----------
     plan : Plan
         Where the data are and how many threads to use.
-    on_done : callable
-        Called without arguments whenever a job has been run.
     """
 
-    def __init__(self, plan: Plan, on_done: Callable[[], None]) -> None:
+    def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self._on_done = on_done
         self._points: dict[str, NDArray[Any]] = {}
         self._outcomes: dict[Job, Outcome] = {}
         self._base_labels: dict[tuple[str, int, int], list[NDArray[np.int32]]] = {}
@@ -64,7 +60,6 @@ class Lab:
         """Return the outcome of a job, running it if no equal job has been."""
         if job not in self._outcomes:
             self._outcomes[job] = _fit(job, self.points(job.data), self.plan.n_threads)
-            self._on_done()
         return self._outcomes[job]
 
     def base_labels(self, data: str, n_clusters: int, n_runs: int) -> list[NDArray[np.int32]]:

@@ -74,7 +74,13 @@ def _draw_panel(axes: Axes, panel: Panel) -> None:
     if panel.zero_line:
         axes.axhline(0.0, color="0.4", linewidth=0.8)
     if panel.level is not None:
-        axes.axhline(panel.level, color="0.4", linewidth=0.8, linestyle=":", label=f"{panel.level:g}")
+        axes.axhline(
+            panel.level,
+            color="0.4",
+            linewidth=0.8,
+            linestyle=":",
+            label=f"{panel.level:g}, the paper's level",
+        )
     axes.set(title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label)
     axes.grid(alpha=0.3)
     axes.spines[["top", "right"]].set_visible(False)

@@ -1,8 +1,8 @@
-"""The study: run what was asked for, one experiment after the other, writing as results come in."""
+"""The study: experiments chosen by number, run one after the other, written as results come in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -20,8 +20,7 @@ from intarsia.studies.examce.times import TimeTable
 from intarsia.studies.published.examce import BENCHMARK_TABLES, METHOD
 from intarsia.studies.sheet import Sheet, write_sheet
 
-TABLE_NUMBERS = (2, 3, 4, 5, 6, 7)
-FIGURE_NUMBERS = tuple(FIGURES)
+_BENCHMARKS = tuple(f"table-{number}" for number in BENCHMARK_TABLES)
 
 
 def experiments(tables: Sequence[int], figures: Sequence[int]) -> list[Experiment]:
@@ -36,42 +35,57 @@ def all_jobs(chosen: Sequence[Experiment], plan: Plan) -> list[Job]:
     return list(dict.fromkeys(job for experiment in chosen for job in experiment.jobs(plan)))
 
 
-def check_data(jobs: Sequence[Job], plan: Plan) -> None:
+def check_data(chosen: Sequence[Experiment], plan: Plan) -> None:
     """Raise a one-line error if a file is missing, before any run is made."""
-    for data in dict.fromkeys(job.data for job in jobs):
+    for data in dict.fromkeys(job.data for job in all_jobs(chosen, plan)):
         if not data.startswith("demo:"):
             find_data(data, plan.data_dir)
 
 
-def run_study(
-    chosen: Sequence[Experiment], plan: Plan, out: Path, on_done: Callable[..., None] = lambda: None
-) -> Iterator[Sheet]:
-    """Yield the sheet of each experiment when it is complete, then the tests over tables 2, 3 and 4.
+class Study:
+    """Experiments that share their data and runs.
 
     Parameters
     ----------
-    chosen : sequence of Experiment
-        See `experiments`.
     plan : Plan
         Data, effort, seed, threads.
     out : Path
-        Folder for CSV, Markdown and PNG files; a table is rewritten after each of its instances, so
-        that an interrupted study keeps what it has.
-    on_done : callable
-        Called after each run.
+        Folder for CSV, Markdown and PNG files; made if it is not there.
     """
-    out.mkdir(parents=True, exist_ok=True)
-    lab = Lab(plan, on_done)
-    benchmark: list[Outcome] = []
-    for experiment in chosen:
-        outcomes, sheet = _run(experiment, lab, out)
-        yield sheet
-        if experiment.name in _BENCHMARKS:
-            benchmark += outcomes
-    if benchmark:
-        tests = benchmark_statistics(benchmark)
-        write_sheet(out, tests)
-        yield tests
+
+    def __init__(self, plan: Plan, out: Path) -> None:
+        out.mkdir(parents=True, exist_ok=True)
+        self._out = out
+        self._lab = Lab(plan)
+        self._benchmark: list[Outcome] = []
+
+    def run(self, experiment: Experiment, on_done: Callable[[], None] = lambda: None) -> Sheet:
+        """Run an experiment, write its files and return its sheet; `on_done` is called after each job.
+
+        The table is rewritten after each of its instances, so that an interrupted study keeps what it has.
+        """
+        outcomes: list[Outcome] = []
+        for _, jobs in groupby(experiment.jobs(self._lab.plan), key=lambda job: replace(job, seed=0)):
+            outcomes += [self._run_job(job, on_done) for job in jobs]
+            sheet = experiment.sheet(outcomes, self._lab)
+            write_sheet(self._out, sheet)
+        if can_draw():
+            experiment.draw(sheet, self._out / f"{experiment.name}.png")
+        self._benchmark += outcomes if experiment.name in _BENCHMARKS else []
+        return sheet
+
+    def statistics(self) -> Sheet | None:
+        """Return and write the tests over those of tables 2, 3 and 4 that were run, if any."""
+        if not self._benchmark:
+            return None
+        sheet = benchmark_statistics(self._benchmark)
+        write_sheet(self._out, sheet)
+        return sheet
+
+    def _run_job(self, job: Job, on_done: Callable[[], None]) -> Outcome:
+        outcome = self._lab.run(job)
+        on_done()
+        return outcome
 
 
 def benchmark_statistics(outcomes: Sequence[Outcome]) -> Sheet:
@@ -86,17 +100,3 @@ def benchmark_statistics(outcomes: Sequence[Outcome]) -> Sheet:
     seconds = sum(outcome.seconds for outcome in outcomes)
     summary = summary_line(examce_gaps(outcomes), f"the paper's {METHOD}")
     return sheet.with_notes(f"intarsia, all instances: {summary}; {seconds:.1f} s in all")
-
-
-_BENCHMARKS = tuple(f"table-{number}" for number in BENCHMARK_TABLES)
-
-
-def _run(experiment: Experiment, lab: Lab, out: Path) -> tuple[list[Outcome], Sheet]:
-    outcomes: list[Outcome] = []
-    for _, same_but_seed in groupby(experiment.jobs(lab.plan), key=lambda job: replace(job, seed=0)):
-        outcomes += [lab.run(job) for job in same_but_seed]
-        sheet = experiment.sheet(outcomes, lab)
-        write_sheet(out, sheet)
-    if can_draw():
-        experiment.draw(sheet, out / f"{experiment.name}.png")
-    return outcomes, sheet

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from sklearn.cluster import KMeans
 
-import intarsia.examce
 from intarsia.cli.main import main
+from intarsia.studies.examce import lab
 
 SIZES = {"u1060": 1060, "pcb3038": 3038, "rat575": 575}
 
@@ -50,7 +50,7 @@ class StandIn:
 def stand_in(monkeypatch: pytest.MonkeyPatch) -> type[StandIn]:
     """Let every run of the study be one of the stand-in's."""
     monkeypatch.setattr(StandIn, "calls", [], raising=False)
-    monkeypatch.setattr(intarsia.examce, "Examce", StandIn, raising=False)
+    monkeypatch.setattr(lab, "Examce", StandIn)
     return StandIn
 
 

@@ -9,7 +9,6 @@ from collections import Counter
 import numpy as np
 import pytest
 
-import intarsia.examce
 from intarsia.cli import study as cli_study
 from intarsia.io import DataError, find_data
 from intarsia.studies.examce import lab as lab_module
@@ -193,13 +192,6 @@ def test_base_labels_are_those_of_the_seed_and_made_once(small_data):
     assert not np.array_equal(first[0], first[1])
 
 
-@pytest.fixture
-def examce():
-    """Ask for the real estimator."""
-    if not hasattr(intarsia.examce, "Examce"):
-        pytest.skip("intarsia.examce has no Examce yet")
-
-
 def need_data(*names):
     try:
         for name in names:
@@ -208,7 +200,7 @@ def need_data(*names):
         pytest.skip(str(error))
 
 
-def test_more_base_runs_contain_fewer(examce):
+def test_more_base_runs_contain_fewer():
     lab = lab_module.Lab(Plan(n_threads=1))
     jobs = [Job("demo:half-rings", 20, "paper", 0, n_base_runs=n, bracket=0) for n in (2, 4, 8, 16)]
     best = [lab.run(job).best_base_cost for job in jobs]
@@ -216,13 +208,13 @@ def test_more_base_runs_contain_fewer(examce):
     assert best[-1] < best[0]
 
 
-def test_gauss100_recombined_is_better_than_its_base_runs(examce):
+def test_gauss100_recombined_is_better_than_its_base_runs():
     lab = lab_module.Lab(Plan(n_threads=1))
     outcome = lab.run(Job("demo:gauss100", 100, "paper", 0, n_base_runs=4, bracket=0))
     assert outcome.cost < outcome.best_base_cost
 
 
-def test_quick_study_of_the_papers_data(examce, intarsia_command, tmp_path):
+def test_quick_study_of_the_papers_data(intarsia_command, tmp_path):
     need_data("iris", "soybean_small", "rat575")
     words = ("--quick", "--table", 4, 7, "--out", tmp_path / "res")
     outcome = intarsia_command("study", "examce", *words)

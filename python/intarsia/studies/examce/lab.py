@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from intarsia.base import BaseSettings, base_runs
 from intarsia.datasets import load
+from intarsia.examce import Examce
 from intarsia.executor import make_executor
 from intarsia.studies.examce.plan import Job, Plan
 from intarsia.studies.published.examce import N_POINTS
@@ -74,8 +75,6 @@ class Lab:
 
 
 def _fit(job: Job, X: NDArray[Any], n_threads: int | None) -> Outcome:
-    from intarsia.examce import Examce  # imported here: published figures alone need no solver
-
     model = Examce(
         job.n_clusters,
         effort=job.effort,

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from intarsia._version import __version__
-from intarsia.cli import bench, doctor, fit
+from intarsia.cli import bench, doctor, fit, study
 from intarsia.cli.parser import Parser
 
-COMMANDS: tuple[ModuleType, ...] = (fit, doctor, bench)
+COMMANDS: tuple[ModuleType, ...] = (fit, doctor, bench, study)
 
 EXAMPLE = """\
   intarsia fit demo:gauss100 -k 100 --out result

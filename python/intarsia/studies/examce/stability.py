@@ -1,0 +1,103 @@
+"""Figures 3 and 4: do different seeds give the same clusters?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import adjusted_rand_score
+
+from intarsia.studies.examce.lab import Lab, Outcome
+from intarsia.studies.examce.plan import Job, Plan
+from intarsia.studies.examce.plots import Panel, Series, draw_panels
+from intarsia.studies.sheet import Column, Sheet
+
+N_SEEDS = 10
+QUICK_SEEDS = 3
+
+#: The paper finds the index of its solutions always above this.
+PUBLISHED_LEVEL = 0.95
+
+COLUMNS = (
+    Column("data"),
+    Column("k", "d"),
+    Column("seeds", "d"),
+    Column("ARI intarsia mean", ".4f"),
+    Column("ARI intarsia min", ".4f"),
+    Column("ARI base runs mean", ".4f"),
+    Column("ARI base runs min", ".4f"),
+    Column("cost spread %", ".4f"),
+)
+
+
+@dataclass(frozen=True)
+class Stability:
+    """Adjusted Rand index between the results of several seeds, and between base runs.
+
+    Attributes
+    ----------
+    name : str
+        Stem of the files.
+    instances : tuple
+        Data sets, each with its numbers of clusters.
+    quick_instance : tuple
+        The one instance of --quick.
+    """
+
+    name: str
+    instances: tuple[tuple[str, tuple[int, ...]], ...]
+    quick_instance: tuple[str, int]
+
+    def jobs(self, plan: Plan) -> list[Job]:
+        """Return each instance with each seed."""
+        all_instances = [(data, k) for data, ks in self.instances for k in ks]
+        chosen = [self.quick_instance] if plan.quick else all_instances
+        seeds = range(plan.seed, plan.seed + (QUICK_SEEDS if plan.quick else N_SEEDS))
+        return [Job(data, k, plan.paper_effort(), seed) for data, k in chosen for seed in seeds]
+
+    def sheet(self, outcomes: Sequence[Outcome], lab: Lab) -> Sheet:
+        """Return mean and least index for each instance with at least two results."""
+        groups: dict[tuple[str, int], list[Outcome]] = {}
+        for outcome in outcomes:
+            groups.setdefault((outcome.job.data, outcome.job.n_clusters), []).append(outcome)
+        rows = tuple(_cells(group, lab) for group in groups.values() if len(group) > 1)
+        above = sum(row[3] > PUBLISHED_LEVEL for row in rows)
+        note = f"mean adjusted Rand index above {PUBLISHED_LEVEL} on {above} of {len(rows)} instances"
+        number = self.name.removeprefix("figure-")
+        title = f"Figure {number}: adjusted Rand index between seeds (effort {outcomes[0].job.effort})"
+        return Sheet(self.name, title, COLUMNS, rows, (note,))
+
+    def draw(self, sheet: Sheet, path: Path) -> None:
+        """Draw one panel for each data set."""
+        rows = sheet.records()
+        names = dict.fromkeys(row["data"] for row in rows)
+        draw_panels(
+            path, sheet.title, [_panel(name, [r for r in rows if r["data"] == name]) for name in names]
+        )
+
+
+def pairwise_ari(partitions: Sequence[NDArray[np.int32]]) -> NDArray[np.float64]:
+    """Return the adjusted Rand index of every pair of partitions."""
+    return np.array([adjusted_rand_score(a, b) for a, b in combinations(partitions, 2)])
+
+
+def _cells(group: Sequence[Outcome], lab: Lab) -> tuple[Any, ...]:
+    job = group[0].job
+    ours = pairwise_ari([outcome.labels for outcome in group])
+    base = pairwise_ari(lab.base_labels(job.data, job.n_clusters, len(group)))
+    costs = [outcome.cost for outcome in group]
+    spread = 100.0 * (max(costs) - min(costs)) / min(costs)
+    indices = (ours.mean(), ours.min(), base.mean(), base.min())
+    return (job.data, job.n_clusters, len(group), *map(float, indices), spread)
+
+
+def _panel(data: str, rows: Sequence[dict[str, float]]) -> Panel:
+    ks = [row["k"] for row in rows]
+    columns = {"intarsia": "ARI intarsia mean", "k-means base runs": "ARI base runs mean"}
+    series = [Series(label, ks, [row[column] for row in rows]) for label, column in columns.items()]
+    return Panel(data, "number of clusters k", "mean adjusted Rand index", series, level=PUBLISHED_LEVEL)

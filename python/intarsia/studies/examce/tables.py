@@ -1,0 +1,130 @@
+"""Tables 2, 3, 4, 6 and 7: one run for each k, beside the published costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from intarsia.studies.examce.gaps import gap_percent, summary_line
+from intarsia.studies.examce.lab import Lab, Outcome
+from intarsia.studies.examce.plan import Job, Plan
+from intarsia.studies.published.examce import COST_TABLES, METHOD, X_MEANS
+from intarsia.studies.published.table import PublishedTable, Row
+from intarsia.studies.sheet import Column, Sheet
+
+#: Instances of --quick: few points to a cluster, where the cover is solved in a moment.
+QUICK = {
+    2: (("u1060", 100), ("u1060", 150)),
+    3: (("pcb3038", 500),),
+    4: (("rat575", 90), ("rat575", 100)),
+    6: (("segmentation", 300),),
+    7: (("iris", 2), ("iris", 3), ("soybean_small", 2), ("soybean_small", 4)),
+}
+
+
+@dataclass(frozen=True)
+class CostTable:
+    """A published table of costs and the runs that answer it."""
+
+    published: PublishedTable
+
+    @property
+    def name(self) -> str:
+        """Stem of the files."""
+        return f"table-{self.published.number}"
+
+    def jobs(self, plan: Plan) -> list[Job]:
+        """Return one run for each row."""
+        rows = table_rows(self.published, plan)
+        return [Job(row.data, row.n_clusters, plan.search_effort(), plan.seed) for row in rows]
+
+    def sheet(self, outcomes: Sequence[Outcome], lab: Lab) -> Sheet:
+        """Return published and own costs, side by side."""
+        rows = tuple(_cells(self.published, outcome) for outcome in outcomes)
+        return Sheet(self.name, self._title(outcomes[0]), self._columns(), rows, self._notes(outcomes, lab))
+
+    def draw(self, sheet: Sheet, path: Path) -> None:
+        """Draw nothing: this is a table."""
+
+    def _title(self, first: Outcome) -> str:
+        run = f"effort {first.job.effort}, seed {first.job.seed}, one run each"
+        return f"Table {self.published.number}: {self.published.title} ({run})"
+
+    def _columns(self) -> tuple[Column, ...]:
+        cost = self.published.format
+        own = (Column(method, cost) for method in self.published.ours)
+        return (
+            Column("data"),
+            Column("k", "d"),
+            Column("best other"),
+            Column("its cost", cost),
+            *own,
+            Column("intarsia", own_format(cost)),
+            Column("gap % EXAMCE", "+.4f"),
+            Column("gap % other", "+.4f"),
+            Column("best base run", own_format(cost)),
+            Column("s", ".1f"),
+            Column("status"),
+        )
+
+    def _notes(self, outcomes: Sequence[Outcome], lab: Lab) -> tuple[str, ...]:
+        sizes = [lab.size_note(data) for data in dict.fromkeys(o.job.data for o in outcomes)]
+        summary = summary_line(examce_gaps(outcomes), f"the paper's {METHOD}")
+        time = f"{sum(outcome.seconds for outcome in outcomes):.1f} s in all"
+        return (f"{summary}; {time}", *x_means_notes(outcomes[0].job.data), *filter(None, sizes))
+
+
+TABLES = {number: CostTable(table) for number, table in COST_TABLES.items()}
+
+
+def table_rows(table: PublishedTable, plan: Plan) -> list[Row]:
+    """Return the rows to run: all, or the few of --quick."""
+    quick = QUICK[table.number]
+    return [row for row in table.rows if not plan.quick or (row.data, row.n_clusters) in quick]
+
+
+def published_row(outcome: Outcome) -> tuple[PublishedTable, Row]:
+    """Return the table and row that have the instance of an outcome."""
+    key = (outcome.job.data, outcome.job.n_clusters)
+    rows = ((table, row) for table in COST_TABLES.values() for row in table.rows)
+    return next((table, row) for table, row in rows if (row.data, row.n_clusters) == key)
+
+
+def examce_gaps(outcomes: Sequence[Outcome]) -> list[float]:
+    """Return the gaps of our costs to the paper's EXAMCE, in per cent."""
+    return [gap_percent(o.cost, published_row(o)[1].costs[METHOD]) for o in outcomes]
+
+
+def previous_gaps(outcomes: Sequence[Outcome], method: str | None = None) -> list[float]:
+    """Return gaps to the previously best known costs: of our costs, or of a published method's."""
+    gaps = []
+    for outcome in outcomes:
+        table, row = published_row(outcome)
+        cost = outcome.cost if method is None else row.costs[method]
+        gaps.append(gap_percent(cost, row.best_of(table.others)[1]))
+    return gaps
+
+
+def own_format(cost_format: str) -> str:
+    """Return the format of our costs: one decimal where the paper has six digits."""
+    return ".1f" if cost_format.endswith("E") else cost_format
+
+
+def x_means_notes(data: str) -> list[str]:
+    """Return the published result of X-means on a data set, if there is one."""
+    return [
+        f"X-means (published): {x.n_clusters} clusters, {x.cost:.5E}; EXAMCE with as many: {x.examce:.5E}"
+        for x in X_MEANS
+        if x.data == data
+    ]
+
+
+def _cells(table: PublishedTable, outcome: Outcome) -> tuple[Any, ...]:
+    row = published_row(outcome)[1]
+    method, other = row.best_of(table.others)
+    gaps = (gap_percent(outcome.cost, row.costs[METHOD]), gap_percent(outcome.cost, other))
+    own = (row.costs[name] for name in table.ours)
+    ran = (outcome.best_base_cost, outcome.seconds, outcome.status)
+    return (row.data, row.n_clusters, method, other, *own, outcome.cost, *gaps, *ran)

@@ -1,0 +1,72 @@
+"""Table 5: least and most seconds of LPMCE and EXAMCE on the three TSPLIB sets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from intarsia.studies.examce.lab import Lab, Outcome
+from intarsia.studies.examce.plan import Job, Plan
+from intarsia.studies.examce.tables import table_rows
+from intarsia.studies.published.examce import BENCHMARK_TABLES, COST_TABLES, METHOD, TABLE_5, TimeRange
+from intarsia.studies.sheet import Column, Sheet
+
+SOLVERS = {"LPMCE": "lp", METHOD: "auto"}
+
+COLUMNS = (
+    Column("data"),
+    Column("method"),
+    Column("paper min s", ".0f"),
+    Column("paper min k", "d"),
+    Column("paper max s", ".0f"),
+    Column("paper max k", "d"),
+    Column("our min s", ".2f"),
+    Column("our min k", "d"),
+    Column("our max s", ".2f"),
+    Column("our max k", "d"),
+    Column("runs", "d"),
+)
+
+
+@dataclass(frozen=True)
+class TimeTable:
+    """Run times of both methods over all k of tables 2, 3 and 4."""
+
+    name: str = "table-5"
+
+    def jobs(self, plan: Plan) -> list[Job]:
+        """Return every instance with both methods."""
+        rows = [row for number in BENCHMARK_TABLES for row in table_rows(COST_TABLES[number], plan)]
+        return [
+            Job(row.data, row.n_clusters, plan.paper_effort(), plan.seed, solver)
+            for solver in SOLVERS.values()
+            for row in rows
+        ]
+
+    def sheet(self, outcomes: Sequence[Outcome], lab: Lab) -> Sheet:
+        """Return published and measured ranges of seconds."""
+        rows = tuple(_cells(published, outcomes) for published in TABLE_5)
+        first = outcomes[0].job
+        title = f"Table 5: run times in seconds (effort {first.effort}, seed {first.seed})"
+        note = "the paper's times are those of Java and SCIP on a 2.4 GHz Core 2 Quad"
+        return Sheet(self.name, title, COLUMNS, rows, (note,))
+
+    def draw(self, sheet: Sheet, path: Path) -> None:
+        """Draw nothing: this is a table."""
+
+
+def _cells(published: TimeRange, outcomes: Sequence[Outcome]) -> tuple[Any, ...]:
+    solver = SOLVERS[published.method]
+    ours = [o for o in outcomes if (o.job.data, o.job.solver) == (published.data, solver)]
+    theirs = (published.least, published.least_k, published.most, published.most_k)
+    return (published.data, published.method, *theirs, *_range(ours), len(ours))
+
+
+def _range(outcomes: Sequence[Outcome]) -> tuple[float | None, ...]:
+    if not outcomes:
+        return (None, None, None, None)
+    fastest = min(outcomes, key=lambda outcome: outcome.seconds)
+    slowest = max(outcomes, key=lambda outcome: outcome.seconds)
+    return (fastest.seconds, fastest.job.n_clusters, slowest.seconds, slowest.job.n_clusters)

@@ -13,6 +13,7 @@ from intarsia.examce.partition import Partition
 from intarsia.examce.sizes import SizeLimits, repair_sizes
 
 _NONE = np.empty(0)
+_SMALL_CLUSTERS = 60  # points a cluster on average
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,9 @@ class Mssc:
         self, labels: Labels, k: int, *, n_swaps: int, seconds: float, seed: int, task: int, substream: int
     ) -> tuple[Labels, int, int, ColumnPool]:
         """Random swaps; return labels, trials, trials kept and the clusters that good trials made."""
-        options = _core.SwapSearchOptions(n_swaps, 1.0, seconds, self.sizes.least, self.sizes.most)
+        # Large clusters seldom fit together again: of those only what improved is worth its memory.
+        keep_within = 1.0 if len(self.X) <= _SMALL_CLUSTERS * k else 0.0
+        options = _core.SwapSearchOptions(n_swaps, keep_within, seconds, self.sizes.least, self.sizes.most)
         return _core.swap_search(self.X, self.weights, labels, k, seed, task, substream, options)
 
     @property

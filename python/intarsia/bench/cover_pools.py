@@ -10,6 +10,7 @@ from intarsia import _core
 from intarsia.arrays import Floats, Labels
 from intarsia.base import BaseSettings, base_runs
 from intarsia.bench.problems import Problem
+from intarsia.examce.bracket import bracket_of, spread_runs
 from intarsia.examce.pool import ColumnPool, MsscImprover
 
 
@@ -35,19 +36,17 @@ class PooledProblem:
         return improved, _core.summarise(self.X, np.empty(0), improved, self.k)[2]
 
 
-def bracket_sizes(k: int, n_runs: int) -> list[tuple[int, int]]:
-    """Return (number of clusters, runs) over k-w ... k+w, w = floor(k/10): equal shares, the rest to k."""
-    width = k // 10
-    share = n_runs // (2 * width + 1)
-    runs = dict.fromkeys(range(k - width, k + width + 1), share)
-    runs[k] += n_runs - sum(runs.values())
-    return [(size, count) for size, count in runs.items() if count > 0]
+def bracket_sizes(k: int, n_runs: int, n_distinct: int) -> list[tuple[int, int]]:
+    """Return (number of clusters, runs) over the bracket of EXAMCE's own base runs."""
+    spread = spread_runs(n_runs, k, *bracket_of(k, None, n_distinct))
+    sizes, counts = np.unique(spread, return_counts=True)
+    return list(zip(sizes.tolist(), counts.tolist(), strict=True))
 
 
 def bracket_pool(problem: Problem, X: Floats, n_runs: int, seed: int) -> PooledProblem:
     """Collect the clusters of k-means runs from random starts."""
-    pool = ColumnPool(len(X))
-    for size, count in bracket_sizes(problem.n_clusters, n_runs):
+    pool, n_distinct = ColumnPool(len(X)), _core.count_distinct(X, len(X))
+    for size, count in bracket_sizes(problem.n_clusters, n_runs, n_distinct):
         settings = BaseSettings(method="kmeans", n_clusters=size)
         # a seed of its own for each size: otherwise the runs of all sizes would start alike
         for origin, found in enumerate(base_runs(X, settings, n_runs=count, seed=seed * 1_000_003 + size)):

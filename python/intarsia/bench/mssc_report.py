@@ -19,6 +19,7 @@ from intarsia.io.writers import atomic_write
 
 _ADVICE = {"hgmeans": HOW_TO_BUILD, "bkmeans": "bkmeans: pip install 'intarsia[bench]'"}
 _ROUNDED = 1e-6  # relative: the values known are printed with some eight digits
+_SHORT_OF_BUDGET, _OVER_BUDGET = 0.9, 1.1
 _VERDICT = {True: "yes", False: "NO", None: "-"}
 
 
@@ -164,7 +165,22 @@ def _method_row(name: str, report: Report) -> list[str]:
     shares = [run.cpu_s / run.budget for run in runs]
     waits = sum(run.wall_s for run in runs) / sum(run.cpu_s for run in runs)
     used = [f"{sum(shares) / len(shares):.2f}", f"{max(shares):.2f}", f"{waits:.2f}"]
-    return [name, str(len(runs)), *used, f"{_peak(runs):.0f}", "" if RIVALS[name].is_peer else "not a peer"]
+    return [name, str(len(runs)), *used, f"{_peak(runs):.0f}", _note(name)]
+
+
+def _warnings_about_time(report: Report) -> Iterator[str]:
+    # our limit is wall clock, the peers' CPU time: on a busy machine ours gets less, with overruns more
+    shares = [run.cpu_s / run.budget for run in _good(OURS, report)]
+    if shares and sum(shares) / len(shares) < _SHORT_OF_BUDGET:
+        yield "ours used less CPU than its budget: it ended early, or the machine was busy (wall/CPU above 1)"
+    if shares and max(shares) > _OVER_BUDGET:
+        yield f"ours overran a budget: {max(shares):.2f} times its CPU seconds at most"
+
+
+def _note(name: str) -> str:
+    if name == OURS:
+        return "ours"
+    return "" if RIVALS[name].is_peer else "not a peer"
 
 
 def _good(name: str, report: Report) -> list[Run]:
@@ -177,6 +193,7 @@ def _peak(runs: list[Run]) -> float | None:
 
 def _last_lines(report: Report) -> Iterator[str]:
     yield verdict(report)
+    yield from _warnings_about_time(report)
     for run in report.impossible:
         yield f"{run.label} {run.method} seed {run.seed}: {run.cost} is below the proven optimum, check it"
     for name in report.absent:

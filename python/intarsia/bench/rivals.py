@@ -19,6 +19,7 @@ from intarsia.base import BaseSettings, base_runs
 from intarsia.bench.course import Labels, Mark, Stopwatch, repeat_until
 from intarsia.bench.fits import cost_of
 from intarsia.bench.hgmeans import hgmeans_marks
+from intarsia.examce import Examce
 
 Marks: TypeAlias = Callable[[Floats, int, int, Sequence[float], int], list[Mark]]
 
@@ -30,7 +31,7 @@ def ours(X: Floats, k: int, seed: int, budgets: Sequence[float], n_threads: int)
     """Run EXAMCE once for the one budget given; an infinite budget means default effort."""
     (budget,) = budgets  # the time limit is part of the search: no other budget can be read off its course
     watch = Stopwatch()
-    model = import_module("intarsia.examce").Examce(
+    model = Examce(
         k, time_limit=None if math.isinf(budget) else budget, random_state=seed, n_threads=n_threads
     )
     model.fit(X)

@@ -8,7 +8,7 @@ import pytest
 
 from intarsia.bench.cells import count_ahead, make_cells
 from intarsia.bench.ledger import Run
-from intarsia.bench.mssc_report import Report, as_object, verdict
+from intarsia.bench.mssc_report import Report, as_object, show, verdict
 
 PEERS = ("sklearn", "bkmeans")
 
@@ -79,3 +79,12 @@ def test_a_cost_below_a_proven_optimum_is_named():
     wrong = rows("bkmeans", [96000000.0], problem="u1060", k=100)
     assert Report(("sklearn", "bkmeans"), honest).impossible == []
     assert Report(("sklearn", "bkmeans"), honest + wrong).impossible == wrong
+
+
+@pytest.mark.parametrize(("cpu", "words"), [(0.5, "less CPU"), (1.0, ""), (1.5, "overran a budget: 1.50")])
+def test_what_our_search_really_used_is_said_when_it_is_not_the_budget(cpu, words, capsys):
+    run = Run("toy", 3, "intarsia", 0, 1.0, 100.0, cpu, 1.0, 1, "done", 50.0)
+    show(Report(("intarsia",), [run]), as_json=False)
+    out = capsys.readouterr().out
+    assert words in out
+    assert ("less CPU" in out, "overran" in out) == (cpu < 0.9, cpu > 1.1)

@@ -20,7 +20,7 @@ def pooled():
 
 @pytest.mark.parametrize("k", [3, 30, 100, 500])
 def test_runs_are_spread_over_the_bracket_and_k_has_the_largest_share(k):
-    sizes = dict(bracket_sizes(k, 150))
+    sizes = dict(bracket_sizes(k, 150, 10_000))
     assert sum(sizes.values()) == 150
     assert sizes[k] == max(sizes.values())
     assert min(sizes) >= k - k // 10

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from sklearn.cluster import KMeans
 
-import intarsia.examce
 from intarsia.bench import mssc, rivals, worker
 from intarsia.bench.course import Attempted, Course
 from intarsia.bench.fits import cost_of
@@ -46,7 +45,7 @@ def in_process(monkeypatch):
         return worker.answer(request)
 
     monkeypatch.setattr(worker, "in_fresh_process", answer)
-    monkeypatch.setattr(intarsia.examce, "Examce", FakeExamce, raising=False)
+    monkeypatch.setattr(rivals, "Examce", FakeExamce)
     return asked
 
 
@@ -126,7 +125,8 @@ def test_hgmeans_restarts_on_other_orders_once_its_default_is_reached(fake_hgmea
     calls = HgCalls(np.arange(400.0).reshape(200, 2), 3, seed=0)
     mark = calls.mark(12.0)
     full = [first for first, generations in fake_hgmeans if generations == MOST_GENERATIONS]
-    assert mark.n_runs == len(full) == 3
+    assert mark.n_runs == len(full) == 2
+    assert mark.cpu_s == 10.0  # a third call would end at 15
     assert len({tuple(first) for first in full}) > 1
 
 
@@ -229,3 +229,9 @@ def test_a_process_that_fails_leaves_a_run_that_says_why():
     (run,) = worker.in_fresh_process(worker.Request("no-such-set", 3, "sklearn", 0, (0.01,)))
     assert run.has_failed
     assert "no data named 'no-such-set'" in run.status
+
+
+def test_our_own_search_runs_in_a_fresh_process():
+    (run,) = worker.in_fresh_process(worker.Request("iris", 3, "intarsia", 0, (0.1,)))
+    assert run.cost == pytest.approx(78.851441426146, rel=1e-6)
+    assert run.cpu_s > 0

@@ -1,1 +1,1 @@
-"""Benchmarks, one module each: `run(data_dir, quick, repeats, as_json)` measures and prints."""
+"""Benchmarks, one module each: `run(*, data_dir, quick, as_json, ...)` measures and prints."""

@@ -3,20 +3,44 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
-from intarsia.cli.parser import Parser, positive_int
+from intarsia.cli.bench_options import add_common_options, add_cover, add_mssc, add_repeats, add_scale
+from intarsia.cli.parser import Parser
 
 EXAMPLE = """\
   intarsia bench kmeans --quick
-  intarsia bench hk-means --data-dir data --json"""
+  intarsia bench mssc --data-dir data --jobs 2 --out results"""
 
-# name on the command line -> (module of intarsia.bench, one line of help)
-BENCHMARKS: dict[str, tuple[str, str]] = {
-    "kmeans": ("kmeans", "k-means against scikit-learn: five cases, one thread"),
-    "hk-means": ("hk_means", "150 HK-means runs and random swap on u1060, k = 100"),
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A module of `intarsia.bench`, its help, its own options and an example."""
+
+    module: str
+    summary: str
+    add_options: Callable[[Parser], None]
+    example: str = "--quick"
+
+
+BENCHMARKS: dict[str, Benchmark] = {
+    "kmeans": Benchmark("kmeans", "k-means against scikit-learn: five cases, one thread", add_repeats),
+    "hk-means": Benchmark("hk_means", "150 HK-means runs and random swap on u1060, k = 100", add_repeats),
+    "mssc": Benchmark(
+        "mssc",
+        "quality at equal CPU time against three libraries",
+        add_mssc,
+        "--cases u1060:100 iris:10 --budgets 2 --data-dir D",
+    ),
+    "cover": Benchmark(
+        "cover", "the cover solver against plain HiGHS", add_cover, "--data-dir D --seconds 20"
+    ),
+    "scale": Benchmark(
+        "scale", "time and memory as n and k grow, large sets", add_scale, "--cases birch1:100 --data-dir D"
+    ),
 }
 
 
@@ -25,25 +49,21 @@ def add_parser(commands: Any) -> Parser:
     parser: Parser = commands.add_parser(
         "bench",
         help="measure speed and quality",
-        description="Measure against scikit-learn on this machine, in one process, one thread.",
+        description="Measure against other libraries on this machine, side by side.",
         example=EXAMPLE,
     )
     names = parser.add_subparsers(title="benchmarks", metavar="NAME", dest="benchmark", required=True)
-    for name, (_, summary) in BENCHMARKS.items():
-        example = f"  intarsia bench {name} --quick"
-        _add_options(names.add_parser(name, help=summary, description=summary, example=example))
+    for name, benchmark in BENCHMARKS.items():
+        summary, example = benchmark.summary, f"  intarsia bench {name} {benchmark.example}"
+        options = names.add_parser(name, help=summary, description=summary, example=example)
+        add_common_options(options)
+        benchmark.add_options(options)
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the benchmark that was named."""
-    module = import_module(f"intarsia.bench.{BENCHMARKS[args.benchmark][0]}")
-    module.run(data_dir=args.data_dir, quick=args.quick, repeats=args.repeats, as_json=args.json)
+    """Run the benchmark that was named with the options of its own."""
+    module = import_module(f"intarsia.bench.{BENCHMARKS[args.benchmark].module}")
+    general = ("benchmark", "run", "debug")
+    module.run(**{name: value for name, value in vars(args).items() if name not in general})
     return 0
-
-
-def _add_options(parser: Parser) -> None:
-    parser.add_argument("--data-dir", type=Path, metavar="D", help="folder with tsplib/u1060.tsp and so on")
-    parser.add_argument("--quick", action="store_true", help="smaller and fewer: a look, not a measurement")
-    parser.add_argument("--repeats", type=positive_int, default=5, metavar="N", help="timings (default: 5)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")

@@ -56,6 +56,17 @@ def non_negative_float(text: str) -> float:
     return value
 
 
+def positive_float(text: str) -> float:
+    """Read a finite number above 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"needs a number above 0, got {text!r}")
+    return value
+
+
 def _int_at_least(text: str, smallest: int) -> int:
     try:
         value = int(text)

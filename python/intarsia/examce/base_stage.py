@@ -30,6 +30,7 @@ class _Shared:
     X: Floats
     weights: Floats
     base: Any
+    init: str
     seed: int
 
 
@@ -37,19 +38,22 @@ def make_base_runs(
     X: Floats,
     weights: Floats | None,
     base: Any,
+    init: str,
     tasks: list[BaseTask],
     seed: int,
     executor: Executor,
     on_done: Callable[[int], None] | None = None,
 ) -> list[Labels]:
     """Return the labels of each run, renumbered from 0; -1 marks points that a clusterer left out."""
-    shared = _Shared(X, np.empty(0) if weights is None else weights, base, seed)
+    shared = _Shared(X, np.empty(0) if weights is None else weights, base, init, seed)
     return executor.map(_run, tasks, shared, on_done)
 
 
 def _run(task: BaseTask, shared: _Shared) -> Labels:
     if isinstance(shared.base, str):
-        settings = BaseSettings(shared.base, n_clusters=task.n_clusters, n_swaps=_BASE_SWAPS)
+        settings = BaseSettings(
+            shared.base, n_clusters=task.n_clusters, init=shared.init, n_swaps=_BASE_SWAPS
+        )
         return run_once(shared.X, shared.weights, settings, seed=shared.seed, task=task.run).labels
     return _renumber(_fit_foreign(task, shared))
 

@@ -139,7 +139,7 @@ class Examce(CentroidClusterer):
             X, w = np.ascontiguousarray(points[self._heavy]), np.ascontiguousarray(weights[self._heavy])
         sizes = check_sizes(self.min_size, self.max_size, settings.n_clusters, len(X))
         partitions = [self._own_partition(p, len(points)) for p in self.init_partitions or ()]
-        criterion = Mssc(X, w if w.size else None, sizes)
+        criterion = Mssc(X, w if w.size else None, sizes, executor.n_workers)
         state = ExamceState(criterion, settings, executor, Clock(self.time_limit), self.callback)
         return run_examce(state, partitions)
 

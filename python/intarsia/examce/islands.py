@@ -31,8 +31,9 @@ class _Shared:
 def search_islands(state: ExamceState, islands: list[Labels], cycle: int) -> list[Labels]:
     """Let every island swap; their clusters join the pool in island order."""
     tasks = [IslandTask(i, cycle, labels) for i, labels in enumerate(islands)]
-    settings = state.settings
-    shared = _Shared(state.criterion, state.k, settings.n_swaps(), state.clock.remaining(), settings.seed)
+    effort, seed = state.settings.effort, state.settings.seed
+    n_swaps = state.criterion.affordable_swaps(state.k, effort.swaps_per_cluster)
+    shared = _Shared(state.criterion, state.k, n_swaps, state.clock.remaining(), seed)
     results = state.executor.map(_search, tasks, shared)
     for labels, columns in results:
         state.pool.absorb(columns, state.n_rounds)

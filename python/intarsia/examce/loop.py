@@ -13,10 +13,15 @@ from intarsia.examce.islands import adopt_best, search_islands
 from intarsia.examce.result import ExamceResult, RunStatus
 from intarsia.examce.rounds import cover_round
 from intarsia.examce.state import ExamceState
+from intarsia.examce.windows import search_windows
 
+_LARGE_DATA = 20_000
 _PAPER_LIMITS = CoverLimits()
 _BASE_SHARE = 0.15  # of a time limit
 _SEARCH_LIMITS = CoverLimits(n_rounds=1, n_roundings=6)
+_LARGE_LIMITS = CoverLimits(
+    cold_iterations=200, warm_iterations=60, n_rounds=1, n_roundings=2, core_factor=2.0, first_core_factor=2.0
+)
 
 
 def run_examce(state: ExamceState, init_partitions: list[Labels]) -> ExamceResult:
@@ -61,7 +66,14 @@ def _make_runs(state: ExamceState, tasks: list[BaseTask], n_before: int, n_total
         state.tell("base runs", n_before + n_done, n_total)
 
     runs = make_base_runs(
-        criterion.X, criterion.weights, settings.base, tasks, settings.seed, state.executor, on_done
+        criterion.X,
+        criterion.weights,
+        settings.base,
+        settings.effort.base_init,
+        tasks,
+        settings.seed,
+        state.executor,
+        on_done,
     )
     for task, labels in zip(tasks, runs, strict=True):
         _add_partition(state, labels, origin=task.run)
@@ -69,26 +81,36 @@ def _make_runs(state: ExamceState, tasks: list[BaseTask], n_before: int, n_total
 
 def recombine(state: ExamceState) -> None:
     """Steps 2-6: rounds while the cost falls."""
-    while not state.clock.is_over() and cover_round(state, "recombine", _PAPER_LIMITS):
+    while not state.clock.is_over() and cover_round(state, "recombine", _limits(state, _PAPER_LIMITS)):
         state.tell("rounds", state.n_rounds, state.n_rounds)
 
 
 def intensify(state: ExamceState) -> None:
     """Beyond the paper: islands of swaps feed the pool, the cover recombines, until nothing is gained."""
-    effort = state.settings.effort
+    effort, n_samples = state.settings.effort, len(state.criterion.X)
+    n_cycles = state.settings.cycles_for(n_samples)
     islands = [state.incumbent.labels] * effort.n_islands
     stalled = 0
-    for cycle in range(effort.n_cycles):
+    for cycle in range(n_cycles):
         if stalled >= effort.patience or state.clock.is_over() or state.k == 1:
             break
         before = state.incumbent.cost
+        if state.settings.uses_windows(n_samples):
+            search_windows(state, cycle)
+            islands = adopt_best(state, islands)
         islands = search_islands(state, islands, cycle)
         if not state.clock.is_over():
-            cover_round(state, "intensify", _SEARCH_LIMITS)
+            cover_round(state, "intensify", _limits(state, _SEARCH_LIMITS))
         islands = adopt_best(state, islands)
         state.thin_out()
         stalled = 0 if state.incumbent.cost < before else stalled + 1
-        state.tell("search", cycle + 1, effort.n_cycles)
+        state.tell("search", cycle + 1, n_cycles)
+
+
+def _limits(state: ExamceState, usual: CoverLimits) -> CoverLimits:
+    # On large data the swaps find more than the cover in the same time, unless the paper's loop is all there is.
+    large = len(state.criterion.X) > _LARGE_DATA and state.settings.effort.n_cycles > 0
+    return _LARGE_LIMITS if large else usual
 
 
 def _add_partition(state: ExamceState, labels: Labels, origin: int) -> None:
@@ -104,7 +126,9 @@ def _add_partition(state: ExamceState, labels: Labels, origin: int) -> None:
 def _start_from_own_run(state: ExamceState) -> None:
     # No base run gave k clusters within the size limits: start from one that does.
     X, weights, k = state.criterion.X, state.criterion.weights, state.k
-    runs = make_base_runs(X, weights, "hk-means", [BaseTask(0, k)], state.settings.seed, state.executor)
+    runs = make_base_runs(
+        X, weights, "hk-means", "k-means++", [BaseTask(0, k)], state.settings.seed, state.executor
+    )
     labels = state.criterion.within_sizes(runs[0], k)
     partition = state.offer(state.criterion.local_search(labels, k), 0)
     assert partition is not None

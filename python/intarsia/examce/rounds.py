@@ -21,7 +21,7 @@ def cover_round(state: ExamceState, stage: str, limits: CoverLimits) -> bool:
     after_duplicates = state.offer(unique, state.n_rounds)
     after_search = state.offer(searched, state.n_rounds)
     for labels in (unique, searched, state.incumbent.labels):
-        criterion.expand(state.pool, labels, k, tau, state.n_rounds, state.executor.n_workers)
+        criterion.expand(state.pool, labels, k, tau, state.n_rounds)
     state.last_cover = cover
     state.multipliers = cover.multipliers
     state.n_rounds += 1

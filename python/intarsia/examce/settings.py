@@ -26,6 +26,8 @@ class Effort:
         Swaps of an island in one cycle, for each cluster.
     n_islands : int
         Partitions that are searched side by side: the grain of parallel work, whoever computes it.
+    base_init : str
+        How our own base runs start: the paper's random points, or k-means++.
     """
 
     n_base_runs: int
@@ -33,15 +35,18 @@ class Effort:
     patience: int
     swaps_per_cluster: float
     n_islands: int
+    base_init: str
 
 
 EFFORTS = {
-    "paper": Effort(150, 0, 0, 0.0, 0),
-    "default": Effort(150, 40, 8, 5.0, 4),
-    "high": Effort(150, 200, 30, 10.0, 8),
+    "paper": Effort(150, 0, 0, 0.0, 0, "random"),
+    "default": Effort(150, 40, 8, 5.0, 4, "k-means++"),
+    "high": Effort(150, 200, 30, 10.0, 8, "k-means++"),
 }
 
-MIN_SWAPS = 1000
+_SMALL_DATA = 20_000
+_FEW_CYCLES = 12
+_MANY_CLUSTERS = 200
 _BASE_WORK = 2e9  # distances that all base runs together may take, roughly
 _LLOYD_ROUNDS = 20
 
@@ -69,6 +74,11 @@ class ExamceSettings:
             return self.effort.n_base_runs
         return int(np.clip(affordable, min(4, self.effort.n_base_runs), self.effort.n_base_runs))
 
-    def n_swaps(self) -> int:
-        """Return the swaps of one island in one cycle."""
-        return max(MIN_SWAPS, int(self.effort.swaps_per_cluster * self.n_clusters))
+    def cycles_for(self, n_samples: int) -> int:
+        """Return how many cycles to make at most: fewer on large data, where each takes long."""
+        affordable = max(_FEW_CYCLES, int(self.effort.n_cycles * _SMALL_DATA / n_samples))
+        return min(self.effort.n_cycles, affordable)
+
+    def uses_windows(self, n_samples: int) -> bool:
+        """Whether windows of clusters are searched by themselves before the whole."""
+        return self.n_clusters >= _MANY_CLUSTERS and n_samples >= _SMALL_DATA

@@ -14,6 +14,9 @@ from intarsia.examce.sizes import SizeLimits, repair_sizes
 
 _NONE = np.empty(0)
 _SMALL_CLUSTERS = 60  # points a cluster on average
+_LEAST_SWAPS = 1000
+_FEW_SWAPS = 50
+_SWAP_WORK = 6e5  # a repair looks at the points of a few clusters: swaps times points a cluster
 
 
 @dataclass(frozen=True)
@@ -28,13 +31,21 @@ class Mssc:
         Positive weights; None when all are one.
     sizes : SizeLimits
         Least and largest number of points in a cluster.
+    n_threads : int
+        Threads of the local search.
     """
 
     X: Floats
     weights: Floats | None
     sizes: SizeLimits
+    n_threads: int = 1
 
     monotone = True
+
+    def subset(self, points: Ids) -> Mssc:
+        """Return the criterion on some of the points, for one thread."""
+        weights = None if self.weights is None else np.ascontiguousarray(self.weights[points])
+        return Mssc(np.ascontiguousarray(self.X[points]), weights, self.sizes)
 
     def partition(self, labels: Labels, k: int) -> Partition:
         """Return the labels with their centres and cost."""
@@ -62,10 +73,10 @@ class Mssc:
             # Lloyd's step knows no bounds: single-point moves alone keep to them.
             return _core.hartigan(self.X, self._weights, labels, k, self.sizes.least, self.sizes.most)[0]
         centers = _core.summarise(self.X, self._weights, labels, k)[0]
-        lloyd = _core.kmeans(self.X, self._weights, centers, 1000, 0.0, 1)[0]
+        lloyd = _core.kmeans(self.X, self._weights, centers, 1000, 0.0, self.n_threads)[0]
         return _core.hartigan(self.X, self._weights, lloyd, k, 1, len(self.X))[0]
 
-    def expand(self, pool: ColumnPool, labels: Labels, k: int, tau: int, origin: int, n_threads: int) -> None:
+    def expand(self, pool: ColumnPool, labels: Labels, k: int, tau: int, origin: int) -> None:
         """Add each cluster with its nearest non-members joined and its farthest members dropped."""
         _core.expand_partition(
             pool,
@@ -77,8 +88,14 @@ class Mssc:
             origin,
             self.sizes.least,
             self.sizes.most,
-            n_threads,
+            self.n_threads,
         )
+
+    def affordable_swaps(self, k: int, swaps_per_cluster: float) -> int:
+        """Return how many swaps to try: by the number of clusters, fewer where clusters are large."""
+        wanted = max(_LEAST_SWAPS, int(swaps_per_cluster * k))
+        n, d = self.X.shape
+        return max(_FEW_SWAPS, min(wanted, int(_SWAP_WORK * k / (n * (1 + d / 4)))))
 
     def swap_search(
         self, labels: Labels, k: int, *, n_swaps: int, seconds: float, seed: int, task: int, substream: int

@@ -100,5 +100,7 @@ def _proof(result: ExamceResult) -> str:
     if result.cover_status == "optimal":
         return "the last proved optimal over its pool"
     if math.isfinite(result.cover_gap):
-        return f"the last within {100 * result.cover_gap:.2g} % of the bound over its pool, not proved optimal"
+        return (
+            f"the last within {100 * result.cover_gap:.2g} % of the bound over its pool, not proved optimal"
+        )
     return "none with a bound"

@@ -6,15 +6,16 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from intarsia.cli.fit_options import add_options, settle_options
 from intarsia.cli.methods import DEFAULT_METHOD, METHODS
-from intarsia.cli.parser import Parser, non_negative_float, non_negative_int, positive_int
+from intarsia.cli.parser import Parser, non_negative_int, positive_int
 
 EXAMPLE = """\
   intarsia fit demo:gauss100 -k 100 --out result
   intarsia fit iris.csv -k 3 --label-column class --scale standard
+  intarsia fit points.csv -k 20 --effort high --min-size 10 --max-size 80
   intarsia fit points.npy -k 50 --method random-swap --swaps 5000 --json"""
 
-INITS = ("random", "k-means++")
 SCALES = ("none", "standard", "minmax")
 
 
@@ -28,12 +29,14 @@ def add_parser(commands: Any) -> Parser:
     )
     _add_data(parser)
     _add_method(parser)
+    add_options(parser)
     _add_output(parser)
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
     """Cluster, report, write."""
+    settle_options(args)
     from intarsia.cli.fit_run import fit_and_report  # imported here: help must not wait for scikit-learn
 
     return fit_and_report(args)
@@ -47,7 +50,6 @@ def _add_data(parser: Parser) -> None:
     group.add_argument("--label-column", metavar="C", help="class column, by name or number; never clustered")
     group.add_argument("--weights", type=Path, metavar="FILE", help="one weight per point, in one column")
     group.add_argument("--scale", choices=SCALES, default="none", help="scale each feature")
-    group.add_argument("--float32", action="store_true", help="compute in single precision")
     group.add_argument("--data-dir", type=Path, metavar="D", help="folder to look for named data sets")
 
 
@@ -56,11 +58,6 @@ def _add_method(parser: Parser) -> None:
     add = group.add_argument
     add("-k", "--clusters", type=int, required=True, metavar="K", help="number of clusters")
     add("--method", choices=tuple(METHODS), default=DEFAULT_METHOD, help=f"how to cluster ({DEFAULT_METHOD})")
-    add("--runs", type=positive_int, default=10, metavar="R", help="runs, of which the best counts (10)")
-    add("--init", choices=INITS, default="random", help="starting centres (random)")
-    add("--swaps", type=positive_int, default=1000, metavar="N", help="swaps of random-swap (1000)")
-    add("--max-iter", type=positive_int, default=1000, metavar="N", help="most iterations of a run (1000)")
-    add("--tol", type=non_negative_float, default=0.0, metavar="X", help="0 means to convergence (0)")
     add("--seed", type=non_negative_int, default=0, metavar="S", help="random seed (0)")
     add("--threads", type=positive_int, metavar="T", help="threads (all cores)")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from intarsia.cli.fit_outcome import Lines
 from intarsia.cli.fit_report import FitReport
 from intarsia.cli.lines import print_lines
 from intarsia.io import Points, write_centers, write_json, write_labels
@@ -36,31 +37,18 @@ def write_results(
     out.mkdir(parents=True, exist_ok=True)
     write_labels(out / "labels.csv", labels)
     write_centers(out / "centers.csv", centers, points.feature_names)
-    write_json(out / "result.json", report.as_dict())
+    write_json(out / "result.json", report.facts)
 
 
 def print_report(report: FitReport, args: argparse.Namespace) -> None:
     """Print JSON or a short summary on stdout."""
     if args.json:
-        print(json.dumps(report.as_dict()))
+        print(json.dumps(report.facts))
     elif not args.quiet:
         print_lines(_lines(report, args.out))
 
 
-def _lines(report: FitReport, out: Path | None) -> list[tuple[str, str]]:
-    size = f"{report.n_samples:,} points, {report.n_features} features"
-    lines = [
-        ("data", f"{report.data}: {size}{_scaled(report)}"),
-        ("method", f"{report.method}, k = {report.n_clusters}, {report.runs} runs, seed {report.seed}"),
-        ("cost", f"{report.cost:.10g} best, {report.mean_cost:.10g} mean"),
-        ("time", f"{report.seconds:.2f} s, {report.threads} threads, {report.simd}"),
-    ]
-    if report.adjusted_rand_index is not None:
-        lines.insert(3, ("ARI", f"{report.adjusted_rand_index:.4f} against the class column"))
-    if out is not None:
-        lines.append(("written", f"{out}: labels.csv, centers.csv, result.json"))
-    return lines
-
-
-def _scaled(report: FitReport) -> str:
-    return "" if report.scale == "none" else f", {report.scale} scaling"
+def _lines(report: FitReport, out: Path | None) -> Lines:
+    if out is None:
+        return report.lines
+    return (*report.lines, ("written", f"{out}: labels.csv, centers.csv, result.json"))

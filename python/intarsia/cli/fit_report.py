@@ -2,79 +2,77 @@
 
 from __future__ import annotations
 
-import argparse
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from sklearn.metrics import adjusted_rand_score
 
 from intarsia import _core
 from intarsia._version import __version__
-from intarsia.base import BaseResult
+from intarsia.cli.fit_outcome import FitTask, Lines, Outcome
 from intarsia.executor import resolve_threads
 from intarsia.io import Points
+from intarsia.io.writers import to_json
 
 
 @dataclass(frozen=True)
 class FitReport:
-    """The facts of one fit, in the order they are printed as JSON."""
+    """The facts of one fit for JSON, in the order they are printed, and as lines for people."""
 
-    data: str
-    n_samples: int
-    n_features: int
-    n_clusters: int
-    method: str
-    init: str
-    scale: str
-    dtype: str
-    runs: int
-    seed: int
-    cost: float
-    mean_cost: float
-    costs: list[float]
-    n_iter: int
-    adjusted_rand_index: float | None
-    seconds: float
-    threads: int
-    simd: str
-    version: str
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain Python values, ready for JSON."""
-        return asdict(self)
+    facts: dict[str, Any]
+    lines: Lines
 
 
-def make_report(
-    args: argparse.Namespace, points: Points, results: list[BaseResult], best: BaseResult, seconds: float
-) -> FitReport:
-    """Collect the facts of a finished fit."""
-    costs = [float(result.inertia) for result in results]
-    return FitReport(
-        data=points.name,
-        n_samples=int(points.X.shape[0]),
-        n_features=int(points.X.shape[1]),
-        n_clusters=args.clusters,
-        method=args.method,
-        init=args.init,
-        scale=args.scale,
-        dtype="float32" if args.float32 else "float64",
-        runs=args.runs,
-        seed=args.seed,
-        cost=float(best.inertia),
-        mean_cost=float(np.mean(costs)),
-        costs=costs,
-        n_iter=int(best.n_iter),
-        adjusted_rand_index=_agreement(points, best),
-        seconds=round(seconds, 6),
-        threads=resolve_threads(args.threads),
-        simd=_core.simd_level(),
-        version=__version__,
-    )
+def make_report(task: FitTask, points: Points, outcome: Outcome, seconds: float) -> FitReport:
+    """Collect the facts of a finished fit: of the data, of the method, of the machine."""
+    facts = {
+        **_of_the_data(task, points),
+        **outcome.facts,
+        "adjusted_rand_index": _agreement(points, outcome),
+        **_of_the_machine(task, seconds),
+    }
+    lines = (_data_line(facts), *outcome.lines, *_agreement_lines(facts), _time_line(facts))
+    return FitReport(to_json(facts), lines)
 
 
-def _agreement(points: Points, best: BaseResult) -> float | None:
+def _of_the_data(task: FitTask, points: Points) -> dict[str, Any]:
+    return {
+        "data": points.name,
+        "n_samples": int(points.X.shape[0]),
+        "n_features": int(points.X.shape[1]),
+        "n_clusters": task.args.clusters,
+        "method": task.args.method,
+        "scale": task.args.scale,
+        "dtype": str(task.X.dtype),
+        "seed": task.args.seed,
+    }
+
+
+def _of_the_machine(task: FitTask, seconds: float) -> dict[str, Any]:
+    return {
+        "seconds": round(seconds, 6),
+        "threads": resolve_threads(task.args.threads),
+        "simd": _core.simd_level(),
+        "version": __version__,
+    }
+
+
+def _agreement(points: Points, outcome: Outcome) -> float | None:
     if points.labels is None:
         return None
     known = points.labels >= 0  # -1 marks a missing class
-    return float(adjusted_rand_score(points.labels[known], best.labels[known]))
+    return float(adjusted_rand_score(points.labels[known], outcome.labels[known]))
+
+
+def _data_line(facts: dict[str, Any]) -> tuple[str, str]:
+    scaled = "" if facts["scale"] == "none" else f", {facts['scale']} scaling"
+    return "data", f"{facts['data']}: {facts['n_samples']:,} points, {facts['n_features']} features{scaled}"
+
+
+def _agreement_lines(facts: dict[str, Any]) -> Lines:
+    index = facts["adjusted_rand_index"]
+    return () if index is None else (("ARI", f"{index:.4f} against the class column"),)
+
+
+def _time_line(facts: dict[str, Any]) -> tuple[str, str]:
+    return "time", f"{facts['seconds']:.2f} s, {facts['threads']} threads, {facts['simd']}"

@@ -10,6 +10,7 @@ from types import ModuleType
 
 from intarsia._version import __version__
 from intarsia.cli import bench, doctor, fit, study
+from intarsia.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, BUG, INTERRUPTED
 from intarsia.cli.parser import Parser
 
 COMMANDS: tuple[ModuleType, ...] = (fit, doctor, bench, study)
@@ -17,11 +18,6 @@ COMMANDS: tuple[ModuleType, ...] = (fit, doctor, bench, study)
 EXAMPLE = """\
   intarsia fit demo:gauss100 -k 100 --out result
   intarsia fit points.csv -k 8 --method random-swap --json"""
-
-BAD_INPUT = 2
-BUG = 1
-INTERRUPTED = 130
-BROKEN_PIPE = 141
 
 
 def build_parser() -> Parser:

@@ -1,13 +1,25 @@
-"""A progress bar on a terminal, nothing in a pipe."""
+"""Progress bars on a terminal, nothing in a pipe."""
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+StageCallback = Callable[[str, int, int, float], None]
+"""Takes stage, steps done, steps in all, best cost so far."""
 
 
 @contextmanager
@@ -16,16 +28,37 @@ def progress_bar(title: str, n_steps: int, *, quiet: bool = False) -> Iterator[C
 
     The callable takes and ignores any arguments, so that it fits every `on_done` hook.
     """
-    if quiet or not sys.stderr.isatty():
+    if not _is_shown(quiet):
         yield _ignore
         return
-    with _bar() as bar:
+    with _bar(TimeRemainingColumn()) as bar:
         step = bar.add_task(title, total=n_steps)
         yield lambda *_: bar.advance(step)
 
 
-def _bar() -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+@contextmanager
+def stage_bar(title: str, *, quiet: bool = False) -> Iterator[StageCallback]:
+    """Draw one bar that starts anew with each stage and shows the best cost so far."""
+    if not _is_shown(quiet):
+        yield _ignore
+        return
+    # elapsed, not remaining: a search may end well before its last step
+    with _bar(TextColumn("{task.fields[best]}"), TimeElapsedColumn()) as bar:
+        step = bar.add_task(title, total=None, best="")
+
+        def show(stage: str, done: int, total: int, best_cost: float) -> None:
+            best = f"best {best_cost:.10g}" if math.isfinite(best_cost) else ""
+            bar.update(step, description=f"{title}: {stage}", completed=done, total=total, best=best)
+
+        yield show
+
+
+def _is_shown(quiet: bool) -> bool:
+    return not quiet and sys.stderr.isatty()
+
+
+def _bar(*last_columns: ProgressColumn) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), *last_columns)
     return Progress(*columns, console=Console(stderr=True), transient=True)
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from intarsia.cli.methods import BASE_METHODS
+
 GOOD = "x,y\n0,0\n0,1\n5,5\n5,6\n9,0\n"
 
 BAD_FILES = {
@@ -118,7 +120,7 @@ def test_nan_in_an_array_names_row_and_column(refused, tmp_path):
     assert "column 1" in line
 
 
-@pytest.mark.parametrize("method", ["kmeans", "hk-means", "random-swap"])
+@pytest.mark.parametrize("method", ["examce", "kmeans", "hk-means", "random-swap"])
 @pytest.mark.parametrize("kind", BAD_OPTIONS)
 def test_bad_option(refused, tmp_path, good, kind, method):
     words, needles = BAD_OPTIONS[kind]
@@ -129,12 +131,15 @@ def test_bad_option(refused, tmp_path, good, kind, method):
         assert needle in line
 
 
-@pytest.mark.parametrize("init", ["random", "k-means++"])
-@pytest.mark.parametrize("method", ["kmeans", "hk-means", "random-swap"])
-def test_k_above_the_number_of_distinct_points(refused, tmp_path, method, init):
+@pytest.mark.parametrize(
+    "words",
+    [["examce"], *([m, "--init", i] for m in BASE_METHODS for i in ("random", "k-means++"))],
+    ids=" ".join,
+)
+def test_k_above_the_number_of_distinct_points(refused, tmp_path, words):
     path = tmp_path / "twins.csv"
     path.write_text("x,y\n" + "1,2\n" * 5 + "3,4\n" * 5)
-    line = refused("fit", path, "-k", 3, "--method", method, "--init", init, "--out", tmp_path / "out")
+    line = refused("fit", path, "-k", 3, "--method", *words, "--out", tmp_path / "out")
     assert "distinct" in line
     assert "2" in line
     assert "3" in line

@@ -108,7 +108,7 @@ def intensify(state: ExamceState) -> None:
 
 
 def _limits(state: ExamceState, usual: CoverLimits) -> CoverLimits:
-    # On large data the swaps find more than the cover in the same time, unless the paper's loop is all there is.
+    # On large data swaps find more than the cover in the same time; the paper's loop keeps to its own.
     large = len(state.criterion.X) > _LARGE_DATA and state.settings.effort.n_cycles > 0
     return _LARGE_LIMITS if large else usual
 

@@ -10,7 +10,7 @@ Index draw_point(const Hartigan& partition, Rng& rng) {
     return static_cast<Index>(rng.below(partition.labels().size()));
 }
 
-// By cluster cost, then by squared distance within the cluster.
+// By cluster cost, then by cost within the cluster.
 Index draw_costly_point(const Hartigan& partition, Rng& rng) {
     double left = rng.uniform() * partition.cost();
     Label c = 0;
@@ -18,7 +18,7 @@ Index draw_costly_point(const Hartigan& partition, Rng& rng) {
         left -= partition.cluster_cost(c++);
     const auto members = partition.members(c);
     for (std::int32_t i : members) {
-        left -= partition.own_squared(i);
+        left -= partition.own_cost(i);
         if (left < 0) return i;
     }
     return members.back();

@@ -34,7 +34,7 @@ def check_weights(sample_weight: ArrayLike | None, n_samples: int) -> Floats:
     """Return weights as float64, empty when all are one."""
     if sample_weight is None:
         return np.empty(0)
-    weights = np.ascontiguousarray(sample_weight, dtype=np.float64)
+    weights = np.asarray(sample_weight, dtype=np.float64, order="C")
     if weights.ndim == 0:
         weights = np.full(n_samples, float(weights))
     if weights.shape != (n_samples,):
@@ -73,11 +73,24 @@ def check_tol(tol: Any) -> float:
     return float(tol)
 
 
+def check_seconds(name: str, value: Any) -> float | None:
+    """Return None or a number of seconds > 0."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name}={value!r} should be a number > 0 or None.")
+    if not float(value) > 0:
+        raise ValueError(f"{name}={value} should be > 0.")
+    return float(value)
+
+
 def seed_from(random_state: Any) -> int:
     """Return a 63-bit seed: an int is the seed itself, None draws one, a RandomState is asked for one."""
     if isinstance(random_state, Integral) and not isinstance(random_state, bool):
         if random_state < 0:
             raise ValueError(f"random_state={random_state} should be >= 0.")
+        if int(random_state) >= 2**64:
+            raise ValueError(f"random_state={random_state} should be < 2**64.")
         return int(random_state)
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**63))

@@ -54,6 +54,8 @@ class Hartigan {
     const double* centre(Label c) const { return centre_.data() + c * n_dims_; }
     /// Squared distance of point i to the centre of its cluster.
     double own_squared(Index i) const;
+    /// What point i costs where it is: its weight times that distance.
+    double own_cost(Index i) const { return weight(i) * own_squared(i); }
     /// By how much the cost rises when cluster c is dissolved, each member going to its best other cluster
     /// (estimate with all other centres held fixed).
     double removal_cost(Label c) const;

@@ -17,9 +17,8 @@ struct SwapCounts {
 using SwapObserver = std::function<void(const Hartigan& partition, double cost_before)>;
 
 /// Random swap on a partition at a local optimum: of two random clusters the one that is cheaper to dissolve
-/// is moved to a point of another cluster (drawn evenly, every second time by its squared distance to its
-/// centre), repaired by incremental single-point moves and kept if the cost falls. `stop` is asked before
-/// each trial.
+/// is moved to a point of another cluster (drawn evenly, every second time by what it costs), repaired by
+/// incremental single-point moves and kept if the cost falls. `stop` is asked before each trial.
 SwapCounts random_swaps(Hartigan& partition, Index n_swaps, Rng& rng, const SwapObserver& observer = {},
                         const std::function<bool()>& stop = {});
 

@@ -25,11 +25,12 @@ def spread_runs(n_runs: int, k: int, low: int, high: int) -> Ids:
         The target and the bracket around it.
     """
     others = [c for step in range(1, high - low + 1) for c in (k - step, k + step) if low <= c <= high]
-    # One turn: k, then every other size once, with k again after every two others.
+    # One turn: k, then every other size once, with k again after every four others and at least once.
+    spacing = min(4, max(1, len(others)))
     turn = [k]
     for position, c in enumerate(others, start=1):
         turn.append(c)
-        if position % 4 == 0:
+        if position % spacing == 0:
             turn.append(k)
     repeats = -(-n_runs // len(turn))
     return np.array((turn * repeats)[:n_runs], dtype=np.int64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from intarsia.validation import (
     check_distinct,
     check_n_clusters,
     check_option,
+    check_seconds,
     check_weights,
     seed_from,
 )
@@ -54,8 +56,8 @@ class Examce(CentroidClusterer):
     tau : int
         Each cluster is expanded by its 1…tau nearest non-members and shrunk by its 1…tau farthest members.
     min_size, max_size : int, optional
-        Least and largest number of points in a cluster.
-    init_partitions : list of label arrays, optional
+        Least and largest number of points of positive weight in a cluster.
+    init_partitions : sequence of label arrays, optional
         Your own partitions; their clusters join the pool (−1: point left out).
     random_state : int, RandomState, Generator or None
         Seed.
@@ -92,7 +94,7 @@ class Examce(CentroidClusterer):
         tau: int = 10,
         min_size: int | None = None,
         max_size: int | None = None,
-        init_partitions: list[ArrayLike] | None = None,
+        init_partitions: Sequence[ArrayLike] | None = None,
         random_state: Any = None,
         n_threads: int | None = None,
         callback: Callback | None = None,
@@ -138,9 +140,10 @@ class Examce(CentroidClusterer):
         if self._heavy is not None:
             X, w = np.ascontiguousarray(points[self._heavy]), np.ascontiguousarray(weights[self._heavy])
         sizes = check_sizes(self.min_size, self.max_size, settings.n_clusters, len(X))
-        partitions = [self._own_partition(p, len(points)) for p in self.init_partitions or ()]
+        given = () if self.init_partitions is None else self.init_partitions
+        partitions = [self._own_partition(p, len(points)) for p in given]
         criterion = Mssc(X, w if w.size else None, sizes, executor.n_workers)
-        state = ExamceState(criterion, settings, executor, Clock(self.time_limit), self.callback)
+        state = ExamceState(criterion, settings, executor, Clock(settings.time_limit), self.callback)
         return run_examce(state, partitions)
 
     def _settings(self, n_samples: int) -> ExamceSettings:
@@ -148,8 +151,8 @@ class Examce(CentroidClusterer):
         check_option("effort", self.effort, tuple(EFFORTS))
         check_option("solver", self.solver, ("auto", "highs", "lp"))
         check_base(self.base)
-        if self.time_limit is not None and not float(self.time_limit) > 0:
-            raise ValueError(f"time_limit={self.time_limit} should be > 0.")
+        if self.callback is not None and not callable(self.callback):
+            raise TypeError(f"callback={self.callback!r} should be callable or None.")
         return ExamceSettings(
             n_clusters=check_n_clusters(self.n_clusters, n_samples),
             effort=EFFORTS[self.effort],
@@ -158,7 +161,7 @@ class Examce(CentroidClusterer):
             base=self.base,
             solver=self.solver,  # type: ignore[arg-type]
             tau=check_count("tau", self.tau, least=0),
-            time_limit=self.time_limit,
+            time_limit=check_seconds("time_limit", self.time_limit),
             seed=seed_from(self.random_state),
         )
 
@@ -166,6 +169,8 @@ class Examce(CentroidClusterer):
         labels = np.asarray(partition)
         if labels.shape != (n_samples,):
             raise ValueError(f"init_partitions: shape={labels.shape} should be ({n_samples},).")
+        if labels.dtype.kind not in "iufb":
+            raise TypeError(f"init_partitions: labels of type {labels.dtype} should be numbers.")
         if self._heavy is not None:
             labels = labels[self._heavy]
         inside = labels >= 0

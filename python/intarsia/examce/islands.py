@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from intarsia._core import ColumnPool
 from intarsia.arrays import Labels
+from intarsia.examce.cover_result import Clock
 from intarsia.examce.criteria import Mssc
 from intarsia.examce.state import ExamceState
 
@@ -24,7 +25,7 @@ class _Shared:
     criterion: Mssc
     k: int
     n_swaps: int
-    seconds: float
+    clock: Clock
     seed: int
 
 
@@ -33,7 +34,7 @@ def search_islands(state: ExamceState, islands: list[Labels], cycle: int) -> lis
     tasks = [IslandTask(i, cycle, labels) for i, labels in enumerate(islands)]
     effort, seed = state.settings.effort, state.settings.seed
     n_swaps = state.criterion.affordable_swaps(state.k, effort.swaps_per_cluster)
-    shared = _Shared(state.criterion, state.k, n_swaps, state.clock.remaining(), seed)
+    shared = _Shared(state.criterion, state.k, n_swaps, state.clock, seed)
     results = state.executor.map(_search, tasks, shared)
     for labels, columns in results:
         state.pool.absorb(columns, state.n_rounds)
@@ -46,7 +47,7 @@ def _search(task: IslandTask, shared: _Shared) -> tuple[Labels, ColumnPool]:
         task.labels,
         shared.k,
         n_swaps=shared.n_swaps,
-        seconds=shared.seconds,
+        seconds=shared.clock.remaining(),
         seed=shared.seed,
         task=task.island,
         substream=task.cycle,

@@ -52,7 +52,8 @@ def fill_pool(state: ExamceState, init_partitions: list[Labels]) -> None:
     group = state.executor.n_workers if hurried else len(tasks)
     for first in range(0, len(tasks), group):
         _make_runs(state, tasks[first : first + group], first, len(tasks))
-        if hurried and state.clock.remaining() < (1 - _BASE_SHARE) * float(settings.time_limit or 0):
+        is_last = first + group >= len(tasks)
+        if hurried and not is_last and state.clock.seconds() > _BASE_SHARE * float(settings.time_limit or 0):
             state.clock.stopped_something = True
             break
     if state.best is None:
@@ -120,7 +121,7 @@ def _add_partition(state: ExamceState, labels: Labels, origin: int) -> None:
         if partition is not None and origin >= 0:
             state.best_base_cost = min(state.best_base_cost, partition.cost)
     else:
-        state.criterion.add_clusters(state.pool, labels, k, origin)
+        state.criterion.add_some_clusters(state.pool, labels, k, origin)
 
 
 def _start_from_own_run(state: ExamceState) -> None:

@@ -23,6 +23,7 @@ def cover_round(state: ExamceState, stage: str, limits: CoverLimits) -> bool:
     for labels in (unique, searched, state.incumbent.labels):
         criterion.expand(state.pool, labels, k, tau, state.n_rounds)
     state.last_cover = cover
+    state.clock.stopped_something |= not cover.reproducible
     state.multipliers = cover.multipliers
     state.n_rounds += 1
     state.history.append(

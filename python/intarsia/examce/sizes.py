@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from scipy.optimize import linprog
 from scipy.sparse import coo_array, vstack
+from scipy.spatial.distance import cdist
 
 from intarsia.arrays import Floats, Ids, Labels
 from intarsia.validation import check_count
 
 _FIRST_CHOICES = 8  # nearest clusters that a point may go to at first
+_TOLERANCE = 1e-10  # of a reduced cost, where the mean cost is 1
 
 
 @dataclass(frozen=True)
@@ -33,55 +36,81 @@ class SizeLimits:
 def check_sizes(min_size: int | None, max_size: int | None, k: int, n_samples: int) -> SizeLimits:
     """Return the limits, or say why no partition can keep them."""
     least = 1 if min_size is None else check_count("min_size", min_size)
-    most = n_samples if max_size is None else check_count("max_size", max_size)
-    if least > most:
-        raise ValueError(f"min_size={least} should be <= max_size={most}.")
+    most = n_samples if max_size is None else min(n_samples, check_count("max_size", max_size))
     if k * least > n_samples:
         raise ValueError(f"n_clusters * min_size = {k * least} should be <= n_samples={n_samples}.")
+    if least > most:
+        raise ValueError(f"min_size={least} should be <= max_size={most}.")
     if k * most < n_samples:
         raise ValueError(f"n_clusters * max_size = {k * most} should be >= n_samples={n_samples}.")
     return SizeLimits(least, most)
 
 
-def repair_sizes(X: Floats, labels: Labels, k: int, limits: SizeLimits) -> Labels:
+def repair_sizes(X: Floats, weights: Floats | None, labels: Labels, k: int, limits: SizeLimits) -> Labels:
     """Return the cheapest reassignment to the clusters' means that keeps the limits (a minimum-cost flow)."""
     sizes = np.bincount(labels, minlength=k)
     if limits.allow(sizes):
         return labels
-    centers = np.array([X[labels == c].mean(axis=0) if sizes[c] else X[c % len(X)] for c in range(k)])
-    squared = ((X[:, None, :] - centers[None, :, :]) ** 2).sum(axis=2)
-    n_choices = min(k, _FIRST_CHOICES)
+    w = np.ones(len(X)) if weights is None else weights
+    costs = w[:, None] * cdist(X, _means(X, w, labels, k), "sqeuclidean")
+    return _cheapest_flow(costs / max(costs.mean(), np.finfo(np.float64).tiny), limits)
+
+
+def _means(X: Floats, w: Floats, labels: Labels, k: int) -> Floats:
+    # An empty cluster stands at some point: the flow fills it.
+    means = X[np.arange(k) % len(X)].copy()
+    for c in np.unique(labels):
+        means[c] = np.average(X[labels == c], axis=0, weights=w[labels == c])
+    return means
+
+
+def _cheapest_flow(costs: Floats, limits: SizeLimits) -> Labels:
+    # Few arcs a point at first; those that the prices ask for join until none is missing.
+    n_choices = min(costs.shape[1], _FIRST_CHOICES)
+    allowed = _nearest(costs, n_choices)
     while True:
-        repaired = _assign(squared, n_choices, limits)
-        if repaired is not None:
-            return repaired
-        if n_choices == k:
-            raise RuntimeError("no assignment keeps the size limits.")  # check_sizes has ruled this out
-        n_choices = min(k, 2 * n_choices)
+        solved = _solve_flow(costs, allowed, limits)
+        if solved is None:
+            n_choices = min(costs.shape[1], 2 * n_choices)
+            allowed |= _nearest(costs, n_choices)
+            continue
+        labels, reduced = solved
+        missing = ~allowed & (reduced < -_TOLERANCE)
+        if not missing.any():
+            return labels
+        allowed |= missing
 
 
-def _assign(squared: Floats, n_choices: int, limits: SizeLimits) -> Labels | None:
+def _nearest(costs: Floats, n_choices: int) -> npt.NDArray[np.bool_]:
+    allowed = np.zeros(costs.shape, dtype=np.bool_)
+    np.put_along_axis(allowed, np.argpartition(costs, n_choices - 1, axis=1)[:, :n_choices], True, axis=1)
+    return allowed
+
+
+def _solve_flow(
+    costs: Floats, allowed: npt.NDArray[np.bool_], limits: SizeLimits
+) -> tuple[Labels, Floats] | None:
     # A transportation problem: its linear program has whole-number vertices.
-    n, k = squared.shape
-    choices = np.argpartition(squared, n_choices - 1, axis=1)[:, :n_choices]
-    points = np.repeat(np.arange(n), n_choices)
-    clusters = choices.ravel()
-    flows = np.arange(n * n_choices)
-    ones = np.ones(n * n_choices)
-    each_once = coo_array((ones, (points, flows)), shape=(n, n * n_choices))
-    per_cluster = coo_array((ones, (clusters, flows)), shape=(k, n * n_choices))
-    bounds = np.concatenate([np.full(k, float(limits.most)), np.full(k, -float(limits.least))])
+    n, k = costs.shape
+    points, clusters = np.nonzero(allowed)
+    flows, ones = np.arange(len(points)), np.ones(len(points))
+    each_once = coo_array((ones, (points, flows)), shape=(n, len(points)))
+    per_cluster = coo_array((ones, (clusters, flows)), shape=(k, len(points)))
     solved = linprog(
-        squared[points, clusters],
+        costs[points, clusters],
         A_ub=vstack([per_cluster, -per_cluster]).tocsr(),
-        b_ub=bounds,
+        b_ub=np.repeat([float(limits.most), -float(limits.least)], k),
         A_eq=each_once.tocsr(),
         b_eq=np.ones(n),
-        bounds=(0, 1),
         method="highs-ds",
+        options={"dual_feasibility_tolerance": _TOLERANCE},
     )
     if solved.status != 0:
+        if allowed.all():
+            raise RuntimeError("no assignment keeps the size limits.")  # check_sizes has ruled this out
         return None
-    flow = solved.x.reshape(n, n_choices)
-    labels: Labels = choices[np.arange(n), flow.argmax(axis=1)].astype(np.int32)
-    return labels
+    labels = np.empty(n, dtype=np.int32)
+    taken = solved.x > 0.5
+    labels[points[taken]] = clusters[taken]
+    at_most, at_least = np.split(solved.ineqlin.marginals, 2)
+    return labels, costs - solved.eqlin.marginals[:, None] - (at_most - at_least)[None, :]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from intarsia.arrays import Floats, Ids, Labels
+from intarsia.examce.cover_result import Clock
 from intarsia.examce.criteria import Mssc
 from intarsia.examce.state import ExamceState
 
@@ -27,7 +28,7 @@ class _Shared:
     criterion: Mssc
     labels: Labels
     swaps_per_cluster: float
-    seconds: float
+    clock: Clock
     seed: int
 
 
@@ -38,7 +39,7 @@ def search_windows(state: ExamceState, cycle: int) -> None:
     tasks = [WindowTask(w, cycle, clusters) for w, clusters in enumerate(windows)]
     effort = state.settings.effort
     shared = _Shared(
-        state.criterion, start.labels, effort.swaps_per_cluster, state.clock.remaining(), state.settings.seed
+        state.criterion, start.labels, effort.swaps_per_cluster, state.clock, state.settings.seed
     )
     labels = start.labels.copy()
     for points, found in state.executor.map(_search, tasks, shared):
@@ -73,7 +74,7 @@ def _search(task: WindowTask, shared: _Shared) -> tuple[Ids, Labels]:
         labels,
         k,
         n_swaps=part.affordable_swaps(k, shared.swaps_per_cluster),
-        seconds=shared.seconds,
+        seconds=shared.clock.remaining(),
         seed=shared.seed,
         task=1000 + task.window,  # islands have the streams below
         substream=task.cycle,

@@ -58,6 +58,12 @@ class Mssc:
             pool, self.X, self.weights, labels, k, origin, self.sizes.least, self.sizes.most
         )
 
+    def add_some_clusters(self, pool: ColumnPool, labels: Labels, k: int, origin: int) -> None:
+        """Put the clusters into the pool, where points labelled -1 belong to none."""
+        scratch = ColumnPool(len(self.X))
+        ids = self.add_clusters(scratch, np.where(labels < 0, k, labels).astype(np.int32), k + 1, origin)[:k]
+        pool.absorb(scratch.subset(ids[ids >= 0]), origin)
+
     def remove_duplicates(self, pool: ColumnPool, columns: Ids) -> Labels:
         """Make a partition of chosen columns: each point stays where the centre is nearest."""
         labels = _core.remove_duplicates(pool, columns, self.X, self.weights)
@@ -65,7 +71,7 @@ class Mssc:
 
     def within_sizes(self, labels: Labels, k: int) -> Labels:
         """Return the cheapest change of a partition that keeps the size limits."""
-        return repair_sizes(self.X, labels, k, self.sizes)
+        return repair_sizes(self.X, self.weights, labels, k, self.sizes)
 
     def local_search(self, labels: Labels, k: int) -> Labels:
         """HK-means from a partition."""

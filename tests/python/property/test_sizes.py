@@ -1,0 +1,182 @@
+"""Size bounds: the flow against brute force and SciPy, and whole runs that must keep to them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment
+
+from intarsia import Examce
+from intarsia.examce.settings import EFFORTS
+from intarsia.examce.sizes import SizeLimits, check_sizes, repair_sizes
+
+SMALL = {"paper": {}, "default": {"n_cycles": 2}, "high": {"n_cycles": 2, "n_islands": 3}}
+
+
+@pytest.fixture
+def small_effort(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, less in SMALL.items():
+        monkeypatch.setitem(EFFORTS, name, replace(EFFORTS[name], n_base_runs=20, **less))
+
+
+def squared(X: np.ndarray, w: np.ndarray, labels: np.ndarray, k: int) -> np.ndarray:
+    centers = np.array([np.average(X[labels == c], axis=0, weights=w[labels == c]) for c in range(k)])
+    return w[:, None] * ((X[:, None] - centers) ** 2).sum(axis=2)
+
+
+def brute_force(costs: np.ndarray, least: int, most: int) -> float:
+    n, k = costs.shape
+    best = np.inf
+    for labels in product(range(k), repeat=n):
+        sizes = np.bincount(labels, minlength=k)
+        if sizes.min() >= least and sizes.max() <= most:
+            best = min(best, costs[np.arange(n), labels].sum())
+    return best
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    n=st.integers(3, 7),
+    k=st.integers(1, 3),
+    least=st.integers(1, 3),
+    most=st.integers(1, 7),
+    weighted=st.booleans(),
+    scale=st.sampled_from([1.0, 1e-9, 1e9]),
+)
+def test_repair_equals_brute_force(
+    seed: int, n: int, k: int, least: int, most: int, weighted: bool, scale: float
+) -> None:
+    assume(least <= most and k * least <= n <= k * most)
+    rng = np.random.default_rng(seed)
+    X = scale * rng.normal(size=(n, 2))
+    w = rng.uniform(0.1, 9, n) if weighted else np.ones(n)
+    labels = np.concatenate([np.arange(k), rng.integers(0, k, n - k)]).astype(np.int32)
+    repaired = repair_sizes(X, w if weighted else None, labels, k, SizeLimits(least, most))
+    sizes = np.bincount(repaired, minlength=k)
+    assert least <= sizes.min()
+    assert sizes.max() <= most
+    if SizeLimits(least, most).allow(np.bincount(labels, minlength=k)):
+        assert repaired is labels
+        return
+    costs = squared(X, w, labels, k)
+    assert costs[np.arange(n), repaired].sum() == pytest.approx(brute_force(costs, least, most), rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_repair_looks_beyond_the_nearest_clusters(seed: int) -> None:
+    # More clusters than the flow starts with, and all must be equally large.
+    rng = np.random.default_rng(seed)
+    k, each = 25, 4
+    n = k * each
+    X = rng.normal(size=(n, 2)) ** 3
+    labels = np.concatenate([np.arange(k), np.zeros(n - k, dtype=int)]).astype(np.int32)
+    repaired = repair_sizes(X, None, labels, k, SizeLimits(each, each))
+    costs = squared(X, np.ones(n), labels, k)
+    seats = np.repeat(costs, each, axis=1)
+    rows, columns = linear_sum_assignment(seats)
+    assert np.bincount(repaired, minlength=k).tolist() == [each] * k
+    assert costs[np.arange(n), repaired].sum() == pytest.approx(seats[rows, columns].sum(), rel=1e-9)
+
+
+def test_repair_fills_an_empty_cluster() -> None:
+    X = np.arange(6.0)[:, None]
+    repaired = repair_sizes(X, None, np.array([0, 0, 0, 2, 2, 2], dtype=np.int32), 3, SizeLimits(1, 6))
+    assert np.bincount(repaired, minlength=3).min() >= 1
+
+
+@pytest.mark.parametrize(
+    ("effort", "solver"),
+    [
+        ("paper", "auto"),
+        ("paper", "highs"),
+        ("paper", "lp"),
+        ("default", "auto"),
+        ("default", "lp"),
+        ("high", "auto"),
+    ],
+)
+@pytest.mark.parametrize(("least", "most"), [(None, 14), (8, None), (9, 12), (10, 10)])
+def test_whole_runs_keep_the_bounds(
+    small_effort: None, effort: str, solver: str, least: int | None, most: int | None
+) -> None:
+    X = np.random.default_rng(1).normal(size=(60, 2)) ** 3
+    w = np.random.default_rng(2).uniform(0.2, 5, 60)
+    model = Examce(
+        6, effort=effort, solver=solver, min_size=least, max_size=most, random_state=0, n_threads=2
+    )
+    for weights in (None, w):
+        model.fit(X, sample_weight=weights)
+        sizes = np.bincount(model.labels_, minlength=6)
+        assert sizes.min() >= (least or 1)
+        assert sizes.max() <= (most or 60)
+        assert model.inertia_ <= model.best_base_inertia_
+        assert model.status_ == "done"
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "least", "most"), [(8, 2, 4, 4), (8, 2, 3, 8), (7, 3, 2, 3), (6, 3, 1, 2)]
+)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_small_runs_are_optimal_under_the_bounds(
+    small_effort: None, n: int, k: int, least: int, most: int, weighted: bool
+) -> None:
+    # Not promised, but on so few points the search should find the best of all partitions within the bounds.
+    rng = np.random.default_rng(n + k)
+    X = rng.normal(size=(n, 2))
+    w = rng.uniform(0.5, 2, n) if weighted else np.ones(n)
+    best = np.inf
+    for labels in product(range(k), repeat=n):
+        sizes = np.bincount(labels, minlength=k)
+        if sizes.min() >= least and sizes.max() <= most:
+            costs = squared(X, w, np.array(labels), k)
+            best = min(best, costs[np.arange(n), labels].sum())
+    model = Examce(k, min_size=least, max_size=most, bracket=k, random_state=0, n_threads=1)
+    model.fit(X, sample_weight=w if weighted else None)
+    assert model.inertia_ >= best - 1e-9
+    assert model.inertia_ <= best * 1.25
+
+
+def test_bounds_that_bind_nothing_change_nothing() -> None:
+    X = np.random.default_rng(0).normal(size=(80, 2))
+    free = Examce(5, effort="paper", random_state=0).fit(X)
+    bound = Examce(5, effort="paper", random_state=0, min_size=1, max_size=10**30).fit(X)
+    assert np.array_equal(free.labels_, bound.labels_)
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "message"),
+    [
+        (16, None, r"^n_clusters \* min_size = 64 should be <= n_samples=60\.$"),
+        (None, 14, r"^n_clusters \* max_size = 56 should be >= n_samples=60\.$"),
+        (12, 11, r"^min_size=12 should be <= max_size=11\.$"),
+        (0, None, r"^min_size=0 should be >= 1\.$"),
+        (None, 0, r"^max_size=0 should be >= 1\.$"),
+    ],
+)
+def test_impossible_bounds_are_refused(least: int | None, most: int | None, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        check_sizes(least, most, 4, 60)
+    with pytest.raises(ValueError, match=message):
+        Examce(4, min_size=least, max_size=most).fit(np.random.default_rng(0).normal(size=(60, 2)))
+
+
+@pytest.mark.parametrize(("least", "most"), [(2.0, None), (None, 20.5), (True, None), ("3", None)])
+def test_sizes_are_whole_numbers(least: object, most: object) -> None:
+    with pytest.raises(TypeError, match=r"should be a whole number >= 1\.$"):
+        check_sizes(least, most, 4, 60)  # type: ignore[arg-type]
+
+
+def test_weightless_points_do_not_count() -> None:
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    w = np.ones(60)
+    w[:20] = 0
+    model = Examce(4, effort="paper", min_size=10, max_size=10, random_state=0).fit(X, sample_weight=w)
+    assert np.bincount(model.labels_[20:]).tolist() == [10] * 4
+    with pytest.raises(ValueError, match=r"max_size = 36 should be >= n_samples=40\.$"):
+        Examce(4, max_size=9).fit(X, sample_weight=w)

@@ -40,7 +40,7 @@ class Effort:
 
 EFFORTS = {
     "paper": Effort(150, 0, 0, 0.0, 0, "random"),
-    "default": Effort(150, 40, 8, 5.0, 4, "k-means++"),
+    "default": Effort(150, 40, 5, 5.0, 4, "k-means++"),
     "high": Effort(150, 200, 30, 10.0, 8, "k-means++"),
 }
 

@@ -16,7 +16,7 @@ from intarsia.examce.cover_result import Clock
 from intarsia.examce.criteria import Mssc
 from intarsia.examce.loop import run_examce
 from intarsia.examce.result import ExamceResult
-from intarsia.examce.settings import EFFORTS, ExamceSettings
+from intarsia.examce.settings import EFFORTS, ExamceSettings, kernel_threads
 from intarsia.examce.sizes import check_sizes
 from intarsia.examce.state import Callback, ExamceState
 from intarsia.executor import Executor, make_executor, resolve_threads
@@ -142,7 +142,7 @@ class Examce(CentroidClusterer):
         sizes = check_sizes(self.min_size, self.max_size, settings.n_clusters, len(X))
         given = () if self.init_partitions is None else self.init_partitions
         partitions = [self._own_partition(p, len(points)) for p in given]
-        criterion = Mssc(X, w if w.size else None, sizes, executor.n_workers)
+        criterion = Mssc(X, w if w.size else None, sizes, kernel_threads(len(X), executor.n_workers))
         state = ExamceState(criterion, settings, executor, Clock(settings.time_limit), self.callback)
         return run_examce(state, partitions)
 

@@ -12,10 +12,10 @@ from intarsia.examce.cover import CoverLimits
 from intarsia.examce.islands import adopt_best, search_islands
 from intarsia.examce.result import ExamceResult, RunStatus
 from intarsia.examce.rounds import cover_round
+from intarsia.examce.settings import LARGE_DATA
 from intarsia.examce.state import ExamceState
 from intarsia.examce.windows import search_windows
 
-_LARGE_DATA = 20_000
 _PAPER_LIMITS = CoverLimits()
 _BASE_SHARE = 0.15  # of a time limit
 _SEARCH_LIMITS = CoverLimits(n_rounds=1, n_roundings=6)
@@ -110,7 +110,7 @@ def intensify(state: ExamceState) -> None:
 
 def _limits(state: ExamceState, usual: CoverLimits) -> CoverLimits:
     # On large data swaps find more than the cover in the same time; the paper's loop keeps to its own.
-    large = len(state.criterion.X) > _LARGE_DATA and state.settings.effort.n_cycles > 0
+    large = len(state.criterion.X) > LARGE_DATA and state.settings.effort.n_cycles > 0
     return _LARGE_LIMITS if large else usual
 
 

@@ -56,7 +56,7 @@ def _solve(state: ExamceState, limits: CoverLimits) -> CoverResult:
         time_limit=None if math.isinf(remaining) else remaining,
         seed=settings.seed,
         task=state.n_rounds,
-        n_threads=state.executor.n_workers,
+        n_threads=state.criterion.n_threads,
     )
 
 

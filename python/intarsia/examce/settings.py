@@ -44,7 +44,7 @@ EFFORTS = {
     "high": Effort(150, 200, 30, 10.0, 8, "k-means++"),
 }
 
-_SMALL_DATA = 20_000
+LARGE_DATA = 20_000  # points from which a kernel call is worth several threads, and a cover dear
 _FEW_CYCLES = 12
 _MANY_CLUSTERS = 200
 _BASE_WORK = 2e9  # distances that all base runs together may take, roughly
@@ -76,9 +76,14 @@ class ExamceSettings:
 
     def cycles_for(self, n_samples: int) -> int:
         """Return how many cycles to make at most: fewer on large data, where each takes long."""
-        affordable = max(_FEW_CYCLES, int(self.effort.n_cycles * _SMALL_DATA / n_samples))
+        affordable = max(_FEW_CYCLES, int(self.effort.n_cycles * LARGE_DATA / n_samples))
         return min(self.effort.n_cycles, affordable)
 
     def uses_windows(self, n_samples: int) -> bool:
         """Whether windows of clusters are searched by themselves before the whole."""
-        return self.n_clusters >= _MANY_CLUSTERS and n_samples >= _SMALL_DATA
+        return self.n_clusters >= _MANY_CLUSTERS and n_samples >= LARGE_DATA
+
+
+def kernel_threads(n_samples: int, n_workers: int) -> int:
+    """Return the threads inside one kernel call: waking them pays on large data only."""
+    return n_workers if n_samples > LARGE_DATA else 1

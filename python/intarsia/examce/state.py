@@ -81,7 +81,7 @@ class ExamceState:
         limit = MAX_COLUMNS_PER_CLUSTER * self.k
         if len(self.pool) <= limit or self.multipliers is None:
             return
-        reduced = _core.price_columns(self.pool, self.multipliers, self.executor.n_workers)
+        reduced = _core.price_columns(self.pool, self.multipliers, self.criterion.n_threads)
         n_kept = int(_KEPT_SHARE * limit)
         keep = np.zeros(len(self.pool), dtype=np.bool_)
         keep[np.argsort(reduced, kind="stable")[:n_kept]] = True

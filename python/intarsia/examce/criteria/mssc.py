@@ -32,7 +32,7 @@ class Mssc:
     sizes : SizeLimits
         Least and largest number of points in a cluster.
     n_threads : int
-        Threads of the local search.
+        Threads inside one kernel call.
     """
 
     X: Floats
@@ -108,7 +108,7 @@ class Mssc:
     ) -> tuple[Labels, int, int, ColumnPool]:
         """Random swaps; return labels, trials, trials kept and the clusters that good trials made."""
         # Large clusters seldom fit together again: of those only what improved is worth its memory.
-        keep_within = 1.0 if len(self.X) <= _SMALL_CLUSTERS * k else 0.0
+        keep_within = 0.3 if len(self.X) <= _SMALL_CLUSTERS * k else 0.0
         options = _core.SwapSearchOptions(n_swaps, keep_within, seconds, self.sizes.least, self.sizes.most)
         return _core.swap_search(self.X, self.weights, labels, k, seed, task, substream, options)
 

@@ -26,6 +26,7 @@ class _Shared:
     k: int
     n_swaps: int
     clock: Clock
+    cycle_seconds: float
     seed: int
 
 
@@ -34,7 +35,7 @@ def search_islands(state: ExamceState, islands: list[Labels], cycle: int) -> lis
     tasks = [IslandTask(i, cycle, labels) for i, labels in enumerate(islands)]
     effort, seed = state.settings.effort, state.settings.seed
     n_swaps = state.criterion.affordable_swaps(state.k, effort.swaps_per_cluster)
-    shared = _Shared(state.criterion, state.k, n_swaps, state.clock, seed)
+    shared = _Shared(state.criterion, state.k, n_swaps, state.clock, state.settings.cycle_seconds(), seed)
     results = state.executor.map(_search, tasks, shared)
     for labels, columns in results:
         state.pool.absorb(columns, state.n_rounds)
@@ -47,7 +48,7 @@ def _search(task: IslandTask, shared: _Shared) -> tuple[Labels, ColumnPool]:
         task.labels,
         shared.k,
         n_swaps=shared.n_swaps,
-        seconds=shared.clock.remaining(),
+        seconds=min(shared.clock.remaining(), shared.cycle_seconds),
         seed=shared.seed,
         task=task.island,
         substream=task.cycle,

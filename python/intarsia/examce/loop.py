@@ -48,12 +48,15 @@ def fill_pool(state: ExamceState, init_partitions: list[Labels]) -> None:
     tasks = [BaseTask(run, int(c)) for run, c in enumerate(sizes)]
     for labels in init_partitions:
         _add_partition(state, labels, origin=-1)
-    hurried = settings.time_limit is not None
-    group = state.executor.n_workers if hurried else len(tasks)
+    group = state.executor.n_workers if settings.hurried else len(tasks)
     for first in range(0, len(tasks), group):
         _make_runs(state, tasks[first : first + group], first, len(tasks))
         is_last = first + group >= len(tasks)
-        if hurried and not is_last and state.clock.seconds() > _BASE_SHARE * float(settings.time_limit or 0):
+        if (
+            settings.hurried
+            and not is_last
+            and state.clock.seconds() > _BASE_SHARE * float(settings.time_limit or 0)
+        ):
             state.clock.stopped_something = True
             break
     if state.best is None:
@@ -88,15 +91,15 @@ def recombine(state: ExamceState) -> None:
 
 def intensify(state: ExamceState) -> None:
     """Beyond the paper: islands of swaps feed the pool, the cover recombines, until nothing is gained."""
-    effort, n_samples = state.settings.effort, len(state.criterion.X)
-    n_cycles = state.settings.cycles_for(n_samples)
-    islands = [state.incumbent.labels] * effort.n_islands
+    settings, n_samples = state.settings, len(state.criterion.X)
+    n_cycles = settings.cycles_for(n_samples)
+    islands = [state.incumbent.labels] * settings.n_islands(state.executor.n_workers)
     stalled = 0
     for cycle in range(n_cycles):
-        if stalled >= effort.patience or state.clock.is_over() or state.k == 1:
+        if stalled >= settings.effort.patience or state.clock.is_over() or state.k == 1:
             break
         before = state.incumbent.cost
-        if state.settings.uses_windows(n_samples):
+        if settings.uses_windows(n_samples):
             search_windows(state, cycle)
             islands = adopt_best(state, islands)
         islands = search_islands(state, islands, cycle)
@@ -111,7 +114,9 @@ def intensify(state: ExamceState) -> None:
 def _limits(state: ExamceState, usual: CoverLimits) -> CoverLimits:
     # On large data swaps find more than the cover in the same time; the paper's loop keeps to its own.
     large = len(state.criterion.X) > LARGE_DATA and state.settings.effort.n_cycles > 0
-    return _LARGE_LIMITS if large else usual
+    if large:
+        return _LARGE_LIMITS
+    return _SEARCH_LIMITS if state.settings.hurried else usual
 
 
 def _add_partition(state: ExamceState, labels: Labels, origin: int) -> None:

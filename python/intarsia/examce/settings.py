@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,6 +47,7 @@ EFFORTS = {
 
 LARGE_DATA = 20_000  # points from which a kernel call is worth several threads, and a cover dear
 _FEW_CYCLES = 12
+_CYCLE_SHARE = 0.2  # of a time limit
 _MANY_CLUSTERS = 200
 _BASE_WORK = 2e9  # distances that all base runs together may take, roughly
 _LLOYD_ROUNDS = 20
@@ -78,6 +80,19 @@ class ExamceSettings:
         """Return how many cycles to make at most: fewer on large data, where each takes long."""
         affordable = max(_FEW_CYCLES, int(self.effort.n_cycles * LARGE_DATA / n_samples))
         return min(self.effort.n_cycles, affordable)
+
+    @property
+    def hurried(self) -> bool:
+        """Whether seconds, not work, decide when to stop."""
+        return self.time_limit is not None
+
+    def n_islands(self, n_workers: int) -> int:
+        """Return the number of islands; in a hurry one for each worker, so that gains add up sooner."""
+        return min(self.effort.n_islands, n_workers) if self.hurried else self.effort.n_islands
+
+    def cycle_seconds(self) -> float:
+        """Return how long one cycle's swaps may take: the cover wants its turn before the time is over."""
+        return math.inf if self.time_limit is None else _CYCLE_SHARE * self.time_limit
 
     def uses_windows(self, n_samples: int) -> bool:
         """Whether windows of clusters are searched by themselves before the whole."""

@@ -17,7 +17,6 @@ from intarsia.examce.state import ExamceState
 from intarsia.examce.windows import search_windows
 
 _PAPER_LIMITS = CoverLimits()
-_BASE_SHARE = 0.15  # of a time limit
 _SEARCH_LIMITS = CoverLimits(n_rounds=1, n_roundings=6)
 _LARGE_LIMITS = CoverLimits(
     cold_iterations=200, warm_iterations=60, n_rounds=1, n_roundings=2, core_factor=2.0, first_core_factor=2.0
@@ -51,12 +50,7 @@ def fill_pool(state: ExamceState, init_partitions: list[Labels]) -> None:
     group = state.executor.n_workers if settings.hurried else len(tasks)
     for first in range(0, len(tasks), group):
         _make_runs(state, tasks[first : first + group], first, len(tasks))
-        is_last = first + group >= len(tasks)
-        if (
-            settings.hurried
-            and not is_last
-            and state.clock.seconds() > _BASE_SHARE * float(settings.time_limit or 0)
-        ):
+        if first + group < len(tasks) and state.clock.seconds() > settings.base_seconds():
             state.clock.stopped_something = True
             break
     if state.best is None:

@@ -47,7 +47,8 @@ EFFORTS = {
 
 LARGE_DATA = 20_000  # points from which a kernel call is worth several threads, and a cover dear
 _FEW_CYCLES = 12
-_CYCLE_SHARE = 0.2  # of a time limit
+_BASE_SHARE = 0.15  # of a time limit
+_CYCLE_SHARE = 0.2
 _MANY_CLUSTERS = 200
 _BASE_WORK = 2e9  # distances that all base runs together may take, roughly
 _LLOYD_ROUNDS = 20
@@ -89,6 +90,10 @@ class ExamceSettings:
     def n_islands(self, n_workers: int) -> int:
         """Return the number of islands; in a hurry one for each worker, so that gains add up sooner."""
         return min(self.effort.n_islands, n_workers) if self.hurried else self.effort.n_islands
+
+    def base_seconds(self) -> float:
+        """Return after how long no more base runs are begun."""
+        return math.inf if self.time_limit is None else _BASE_SHARE * self.time_limit
 
     def cycle_seconds(self) -> float:
         """Return how long one cycle's swaps may take: the cover wants its turn before the time is over."""

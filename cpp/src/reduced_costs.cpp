@@ -10,15 +10,25 @@
 
 namespace intarsia {
 
+namespace {
+
+// A pass over fewer members is done before a second thread has woken up, and on busy processors long before.
+constexpr Index kMembersPerThread = 500'000;
+
+}  // namespace
+
 void price_columns(const Columns& columns, std::span<const double> multipliers, int n_threads,
                    std::span<double> reduced_costs) {
-    for_chunks(columns.size(), n_threads, [&](Index begin, Index end) {
-        for (Index j = begin; j < end; ++j) {
-            double paid = 0;
-            for (Point i : columns[j]) paid += multipliers[static_cast<std::size_t>(i)];
-            reduced_costs[static_cast<std::size_t>(j)] = columns.costs[static_cast<std::size_t>(j)] - paid;
-        }
-    });
+    const Index useful = 1 + std::ssize(columns.members) / kMembersPerThread;
+    for_chunks(columns.size(), static_cast<int>(std::min<Index>(n_threads, useful)),
+               [&](Index begin, Index end) {
+                   for (Index j = begin; j < end; ++j) {
+                       double paid = 0;
+                       for (Point i : columns[j]) paid += multipliers[static_cast<std::size_t>(i)];
+                       reduced_costs[static_cast<std::size_t>(j)] =
+                           columns.costs[static_cast<std::size_t>(j)] - paid;
+                   }
+               });
 }
 
 double lagrangian_value(std::span<const double> multipliers, std::span<const double> reduced_costs, Index k) {

@@ -31,8 +31,8 @@ def fingerprint(model: Examce) -> tuple[Any, ...]:
 @pytest.mark.parametrize(
     ("n", "k", "weighted", "bounds"),
     [
-        (1500, 40, False, {}),
-        (1500, 40, True, {}),
+        (1000, 30, False, {}),
+        (1000, 30, True, {}),
         (300, 12, True, {"min_size": 15, "max_size": 40}),
     ],
     ids=["plain", "weights", "sizes"],
@@ -51,3 +51,14 @@ def test_threads(
     assert prints[0] == prints[1] == prints[2]
     assert prints[0][6] == "done"
     assert {entry["stage"] for entry in prints[0][7]} == {"recombine", "intensify"}
+
+
+def test_threads_inside_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Only large data have them; here they are forced on data of several chunks.
+    X = np.random.default_rng(1).uniform(size=(1300, 3))
+    prints = []
+    for n_threads in (1, 2, 3):
+        monkeypatch.setattr("intarsia.examce.estimator.kernel_threads", lambda *_, t=n_threads: t)
+        model = Examce(10, effort="paper", n_base_runs=4, random_state=0, n_threads=1)
+        prints.append(fingerprint(model.fit(X)))
+    assert prints[0] == prints[1] == prints[2]

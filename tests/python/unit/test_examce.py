@@ -12,6 +12,7 @@ import pytest
 from intarsia import Examce
 from intarsia.examce import loop
 from intarsia.examce.cover import CoverLimits, solve_cover
+from intarsia.examce.criteria import Mssc
 from intarsia.examce.settings import EFFORTS
 
 X = np.random.default_rng(0).normal(size=(300, 2))
@@ -125,19 +126,21 @@ def test_a_tiny_time_limit_still_gives_a_partition() -> None:
 
 def test_time_limit_ends_a_long_search(monkeypatch: pytest.MonkeyPatch) -> None:
     # Each island alone would take far longer than the limit, and there are more of them than threads.
-    endless = replace(EFFORTS["high"], n_cycles=10**6, patience=10**6, swaps_per_cluster=1e6)
-    monkeypatch.setitem(EFFORTS, "high", endless)
-    points = np.random.default_rng(0).normal(size=(4000, 2))
+    monkeypatch.setitem(
+        EFFORTS, "high", replace(EFFORTS["high"], n_cycles=10**6, patience=10**6, n_islands=16)
+    )
+    monkeypatch.setattr(Mssc, "affordable_swaps", lambda *_: 10**9)
+    points = np.random.default_rng(0).normal(size=(1000, 2))
     start = time.perf_counter()
-    model = examce(k=400, effort="high", time_limit=1.0).fit(points)
+    model = examce(k=20, effort="high", time_limit=1.0, n_base_runs=2).fit(points)
     assert model.status_ == "time_limit"
-    assert time.perf_counter() - start < 4.0
+    assert time.perf_counter() - start < 3.0
 
 
-def test_a_generous_time_limit_changes_nothing() -> None:
-    free, limited = examce().fit(X), examce(time_limit=1000.0).fit(X)
-    assert limited.status_ == "done"
-    assert np.array_equal(free.labels_, limited.labels_)
+def test_a_generous_time_limit_stops_nothing() -> None:
+    first, second = (examce(time_limit=1000.0).fit(X) for _ in range(2))
+    assert first.status_ == second.status_ == "done"
+    assert np.array_equal(first.labels_, second.labels_)
 
 
 @pytest.mark.parametrize("solver", ["auto", "highs", "lp"])

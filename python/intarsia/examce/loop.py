@@ -42,7 +42,8 @@ def run_examce(state: ExamceState, init_partitions: list[Labels]) -> ExamceResul
 def fill_pool(state: ExamceState, init_partitions: list[Labels]) -> None:
     """Step 1: base runs over the bracket, and the user's own partitions."""
     X, k, settings = state.criterion.X, state.k, state.settings
-    low, high = bracket_of(k, settings.bracket, _core.count_distinct(X, 2 * k + 1))
+    widest = k + max(settings.bracket or 0, k // 10)
+    low, high = bracket_of(k, settings.bracket, _core.count_distinct(X, widest))
     sizes = spread_runs(settings.base_runs_for(len(X)), k, low, high)
     tasks = [BaseTask(run, int(c)) for run, c in enumerate(sizes)]
     for labels in init_partitions:

@@ -24,8 +24,8 @@ class ExamceResult:
         Of the last cover: a bound on covers from its pool, whether the cover is proved optimal over the pool,
         and the gap. No bound on the clustering problem.
     status
-        "done": the stop rule ended the run and it repeats bit by bit; "time_limit": the clock did;
-        "interrupted": the user did. The partition is the best so far in each case.
+        "done": the stop rule ended the run, and without a time limit it repeats bit by bit; "time_limit": the
+        clock did; "interrupted": the user did. The partition is the best so far in each case.
     n_rounds, n_columns, history, seconds, seed
         Covers solved, columns in the pool at the end, one entry per cover, wall clock, seed.
     """

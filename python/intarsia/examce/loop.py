@@ -17,7 +17,7 @@ from intarsia.examce.state import ExamceState
 from intarsia.examce.windows import search_windows
 
 _PAPER_LIMITS = CoverLimits()
-_SEARCH_LIMITS = CoverLimits(n_rounds=1, n_roundings=6)
+_SEARCH_LIMITS = CoverLimits(n_rounds=1, n_roundings=6, max_nodes=200)
 _LARGE_LIMITS = CoverLimits(
     cold_iterations=200, warm_iterations=60, n_rounds=1, n_roundings=2, core_factor=2.0, first_core_factor=2.0
 )

@@ -103,6 +103,10 @@ def intensify(state: ExamceState) -> None:
         islands = adopt_best(state, islands)
         state.thin_out()
         stalled = 0 if state.incumbent.cost < before else stalled + 1
+        if stalled >= settings.effort.patience and len(islands) < settings.effort.n_islands:
+            # A hurried search began with few islands: now that they gain nothing, variety may.
+            islands = islands + [state.incumbent.labels] * (settings.effort.n_islands - len(islands))
+            stalled = 0
         state.tell("search", cycle + 1, n_cycles)
 
 

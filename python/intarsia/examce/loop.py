@@ -80,6 +80,8 @@ def _make_runs(state: ExamceState, tasks: list[BaseTask], n_before: int, n_total
 
 def recombine(state: ExamceState) -> None:
     """Steps 2-6: rounds while the cost falls."""
+    if state.settings.hurried and state.settings.effort.n_cycles > 0:
+        return  # few base runs were made: the cover comes after the first swaps
     while not state.clock.is_over() and cover_round(state, "recombine", _limits(state, _PAPER_LIMITS)):
         state.tell("rounds", state.n_rounds, state.n_rounds)
 

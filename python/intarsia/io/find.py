@@ -22,6 +22,8 @@ def find_data(name: str, data_dir: str | os.PathLike[str] | None = None) -> Path
     """
     if not name or Path(name).name != name:
         raise DataError(f"data name {name!r} should be a bare name such as 'u1060'.")
+    if data_dir is not None and not Path(data_dir).is_dir():
+        raise DataError(f"data folder {os.fspath(data_dir)!r} does not exist.")
     for folder in data_folders(data_dir):
         for candidate in (f"{name}.csv", f"{name}.csv.gz", f"tsplib/{name}.tsp"):
             if (folder / candidate).is_file():

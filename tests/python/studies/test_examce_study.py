@@ -140,7 +140,7 @@ def test_without_matplotlib_figures_are_tables(intarsia_command, small_data, sta
 def test_missing_data_is_one_line_before_any_run(intarsia_command, stand_in, tmp_path, monkeypatch):
     monkeypatch.delenv("INTARSIA_DATA", raising=False)
     monkeypatch.setattr("intarsia.io.find.data_folders", lambda folder: iter([folder]))
-    outcome = intarsia_command("study", "examce", "--data-dir", tmp_path / "nowhere")
+    outcome = intarsia_command("study", "examce", "--data-dir", tmp_path)
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err.count("\n") == 1
     assert "no data named 'u1060' found" in outcome.err

@@ -80,6 +80,7 @@ def test_find_data_beside_the_current_folder(tmp_path, monkeypatch):
 def test_find_data_failures(tmp_path):
     fails(lambda: find_data("nowhere", tmp_path), "no data named 'nowhere' found: give --data-dir")
     fails(lambda: find_data("nowhere", tmp_path), "INTARSIA_DATA")
+    fails(lambda: find_data("u1060", tmp_path / "gone"), "gone' does not exist")
     fails(lambda: find_data("../etc/passwd", tmp_path), "should be a bare name such as 'u1060'.")
     fails(lambda: find_data("", tmp_path), "should be a bare name")
 

@@ -21,6 +21,16 @@ void check_labels(std::span<const Label> labels, Index k) {
     }
 }
 
+void check_compressed(const Columns& columns, std::size_t n_origins) {
+    const auto& offsets = columns.offsets;
+    if (offsets.size() != columns.costs.size() + 1 || n_origins != columns.costs.size())
+        throw InvalidInput(
+            "columns should have one cost, one origin and one offset each, and a last offset.");
+    if (offsets.front() != 0 || offsets.back() != std::ssize(columns.members) ||
+        !std::ranges::is_sorted(offsets))
+        throw InvalidInput("offsets should ascend from 0 to the number of members.");
+}
+
 }  // namespace
 
 // SplitMix64's finaliser: neighbouring points get unrelated words.
@@ -55,6 +65,17 @@ ColumnPool::ColumnPool(Index n_points) : n_points_(n_points), table_(kFirstTable
         throw InvalidInput("n_points=" + std::to_string(n_points) + " should be in [1, 2147483647].");
     }
     offsets_.push_back(0);
+}
+
+ColumnPool::ColumnPool(const Columns& columns, std::span<const std::int32_t> origins)
+    : ColumnPool(columns.n_points) {
+    check_compressed(columns, origins.size());
+    members_.reserve(std::ssize(columns.members));
+    for (Index j = 0; j < columns.size(); ++j) {
+        const auto at = static_cast<std::size_t>(j);
+        if (!add(columns[j], columns.costs[at], origins[at]).is_new)
+            throw InvalidInput("column " + std::to_string(j) + " is there twice.");
+    }
 }
 
 void ColumnPool::check_members(std::span<const Point> members) const {

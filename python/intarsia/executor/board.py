@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from intarsia.executor.mpi import World
 
-_NAPS = (0.0001, 0.005)  # shortest and longest sleep while waiting: spinning would take cores from other ranks
+_NAPS = (
+    0.0001,
+    0.005,
+)  # shortest and longest sleep while waiting; spinning would take others' cores
 
 
 class TaskBoard:

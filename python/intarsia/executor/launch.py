@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-# Open MPI; MPICH, Intel MPI and srun --mpi=pmi2; MVAPICH2; srun. Not SLURM_NTASKS: a batch script has that too.
+# Open MPI; MPICH, Intel MPI, srun --mpi=pmi2; MVAPICH2; srun. Not SLURM_NTASKS: batch scripts have that too.
 _SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS")
 _RANKS = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID")
 _SWITCH = "INTARSIA_MPI"

@@ -22,7 +22,7 @@ _WORD = 8
 class World:
     """The ranks of this job: who they are, what they count together, how they end.
 
-    Every method is called from the thread that asked for the world, so any level of MPI's thread support does.
+    Only the thread that asked for the world calls its methods: any level of MPI's thread support does.
     """
 
     current: ClassVar[World | None] = None
@@ -42,9 +42,9 @@ class World:
         self._shared: list[Any] = []  # a window must outlive the arrays that look at it
 
     def _cores_a_rank(self) -> int:
-        # The union counts a node's cores right whether the launcher bound each rank to its own or none at all.
-        everyone = self.node.allgather(_own_cores())
-        return max(1, len(set().union(*everyone)) // self.node.size)
+        # The union counts a node's cores right whether or not the launcher bound each rank to its own.
+        cores: set[int] = set().union(*self.node.allgather(_own_cores()))
+        return max(1, len(cores) // int(self.node.size))
 
     def _make_counters(self) -> Any:
         window = MPI.Win.Allocate(3 * _WORD if self.rank == 0 else 0, _WORD, comm=self.comm)
@@ -125,8 +125,8 @@ def _several_ranks() -> bool:
     started, seen = launched_ranks() or 1, MPI.COMM_WORLD.size
     if started > 1 and seen == 1:
         raise ValueError(
-            f"{started} processes were started, but MPI sees each one alone: use the launcher of the MPI that "
-            "mpi4py was built with (for srun: --mpi=pmi2 or --mpi=pmix)."
+            f"{started} processes were started, but MPI sees each one alone: use the launcher of the MPI "
+            "that mpi4py was built with (for srun: --mpi=pmi2 or --mpi=pmix)."
         )
     return bool(seen > 1)
 

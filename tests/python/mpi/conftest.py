@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 PROGRAMS = Path(__file__).parent / "programs"
-TIME_LIMIT = 60.0  # seconds; a rank that waits for ever must not stop the tests
+TIME_LIMIT = 120.0  # seconds; a rank that waits for ever must not stop the tests
 
 # what a launcher around the tests themselves may have left
 _LAUNCHERS = ("PMI_", "PMIX_", "OMPI_", "MPI_LOCAL", "SLURM_", "INTARSIA_", "OMP_NUM_THREADS")

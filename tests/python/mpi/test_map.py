@@ -8,7 +8,7 @@ import pytest
 
 
 @pytest.mark.parametrize(
-    ("n_ranks", "n_threads", "message_bytes"), [(1, 1, 2**30), (2, 2, 2**30), (3, 1, 7), (4, 1, 1000)]
+    ("n_ranks", "n_threads", "message_bytes"), [(1, 1, 2**30), (2, 2, 2**30), (3, 1, 1000), (4, 1, 5000)]
 )
 def test_results_are_those_of_a_loop_on_every_rank(mpirun, n_ranks, n_threads, message_bytes):
     done = mpirun(n_ranks, "map.py", n_threads, message_bytes)

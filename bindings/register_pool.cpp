@@ -26,17 +26,14 @@ py::array_t<T> snapshot(const GrowingBuffer<T>& buffer) {
     return view;
 }
 
+ColumnPool pool_of(Index n_points, const Array<Index>& offsets, const Array<Point>& members,
+                   const Array<double>& costs, const Array<std::int32_t>& origins) {
+    return {Columns{n_points, vector(offsets), vector(members), vector(costs)}, vector(origins)};
+}
+
 py::tuple add_column(ColumnPool& pool, const Array<Point>& members, double cost, std::int32_t origin) {
     const Added added = pool.add(vector(members), cost, origin);
     return py::make_tuple(added.id, added.is_new);
-}
-
-ColumnPool pool_of(Index n_points, const Array<Index>& offsets, const Array<Point>& members,
-                   const Array<double>& costs, const Array<std::int32_t>& origins) {
-    const Columns columns{n_points, vector(offsets), vector(members), vector(costs)};
-    const auto runs = vector(origins);
-    py::gil_scoped_release nogil;  // arguments are plain views from here on
-    return ColumnPool(columns, runs);
 }
 
 /// How a pool travels between processes: as its arrays, which can go without a copy.

@@ -21,14 +21,13 @@ void check_labels(std::span<const Label> labels, Index k) {
     }
 }
 
-void check_compressed(const Columns& columns, std::size_t n_origins) {
-    const auto& offsets = columns.offsets;
-    if (offsets.size() != columns.costs.size() + 1 || n_origins != columns.costs.size())
-        throw InvalidInput(
-            "columns should have one cost, one origin and one offset each, and a last offset.");
-    if (offsets.front() != 0 || offsets.back() != std::ssize(columns.members) ||
-        !std::ranges::is_sorted(offsets))
-        throw InvalidInput("offsets should ascend from 0 to the number of members.");
+// Columns from outside must be read safely before `add` can look at them.
+void check_layout(const Columns& columns, Index n_origins) {
+    const Index size = columns.size();
+    const bool fits = n_origins == size && std::ssize(columns.offsets) == size + 1 &&
+                      columns.offsets.front() == 0 && columns.offsets.back() == std::ssize(columns.members) &&
+                      std::ranges::is_sorted(columns.offsets);
+    if (!fits) throw InvalidInput("offsets, members, costs and origins of the columns do not fit together.");
 }
 
 }  // namespace
@@ -67,17 +66,6 @@ ColumnPool::ColumnPool(Index n_points) : n_points_(n_points), table_(kFirstTable
     offsets_.push_back(0);
 }
 
-ColumnPool::ColumnPool(const Columns& columns, std::span<const std::int32_t> origins)
-    : ColumnPool(columns.n_points) {
-    check_compressed(columns, origins.size());
-    members_.reserve(std::ssize(columns.members));
-    for (Index j = 0; j < columns.size(); ++j) {
-        const auto at = static_cast<std::size_t>(j);
-        if (!add(columns[j], columns.costs[at], origins[at]).is_new)
-            throw InvalidInput("column " + std::to_string(j) + " is there twice.");
-    }
-}
-
 void ColumnPool::check_members(std::span<const Point> members) const {
     if (members.empty()) throw InvalidInput("a column should have at least one member.");
     if (members.front() < 0 || members.back() >= n_points_) {
@@ -106,6 +94,17 @@ void ColumnPool::grow_table() {
         std::size_t slot = hashes_[id] & mask;
         while (table_[slot] != 0) slot = (slot + 1) & mask;
         table_[slot] = static_cast<std::int32_t>(id + 1);
+    }
+}
+
+ColumnPool::ColumnPool(const Columns& columns, std::span<const std::int32_t> origins)
+    : ColumnPool(columns.n_points) {
+    check_layout(columns, std::ssize(origins));
+    members_.reserve(std::ssize(columns.members));
+    for (Index j = 0; j < columns.size(); ++j) {
+        const auto at = static_cast<std::size_t>(j);
+        if (!add(columns[j], columns.costs[at], origins[at]).is_new)
+            throw InvalidInput("column " + std::to_string(j) + " occurs twice.");
     }
 }
 

@@ -14,7 +14,8 @@ from intarsia.cli.exit_codes import INTERRUPTED
 from intarsia.executor import find_world, joined_world
 from intarsia.executor.launch import compute_alone, launched_rank, may_have_ranks
 
-PATIENCE = 1.0  # seconds: an error of all ranks, such as a missing file, reaches them within this
+PATIENCE = 5.0  # seconds: an error of all ranks, such as a missing file, reaches them within this
+_SHORT_PATIENCE = 1.0
 
 
 def join_ranks() -> None:
@@ -41,17 +42,17 @@ def quiet_unless_first() -> Iterator[None]:
         yield
 
 
-def leave(message: str, code: int) -> int:
+def leave(message: str, code: int, patience: float = PATIENCE) -> int:
     """Say once why the command ends and return its code; ranks that know nothing of it are ended too."""
     world = joined_world()
-    if world is None or world.everyone_fails(PATIENCE):
+    if world is None or world.everyone_fails(patience):
         if launched_rank() == 0:
             _say(message)
         return code
     if world.first_to_fail():
         _say(f"rank {world.rank}: {message}")
     else:
-        time.sleep(PATIENCE)  # the first one has said it and is ending the job
+        time.sleep(patience)  # the first one has said it and is ending the job
     world.abort(code)
     return code
 
@@ -61,7 +62,7 @@ def _say(message: str) -> None:
 
 
 def _interrupt(signal_number: int, frame: FrameType | None) -> None:
-    leave("interrupted", INTERRUPTED)
+    leave("interrupted", INTERRUPTED, _SHORT_PATIENCE)
     world = joined_world()
     if world is not None:
         world.abort(INTERRUPTED)

@@ -39,6 +39,7 @@ class World:
         self._failing = self.comm.Dup()
         self._counters = self._make_counters()
         self.n_draws = self.n_finished = 0  # what the counters will be when every `map` so far is over
+        self.task_failed = False  # here; tasks are not shared, so the other ranks know nothing of it
         self._shared: list[Any] = []  # a window must outlive the arrays that look at it
 
     def _cores_a_rank(self) -> int:
@@ -87,6 +88,8 @@ class World:
 
     def everyone_fails(self, seconds: float) -> bool:
         """Whether all ranks call this within so many seconds: then the error is nobody's own."""
+        if self.task_failed:
+            return False
         met, last = self._failing.Ibarrier(), time.monotonic() + seconds
         while not met.Test():
             if time.monotonic() > last:
@@ -105,9 +108,8 @@ class World:
         self.comm.Abort(code)
 
     def close(self) -> None:
-        """Give the counters back, all ranks together."""
+        """Stop counting. The windows are left to MPI: to free them together, a rank might wait for a lost one."""
         self._counters.Unlock_all()
-        self._counters.Free()
 
 
 def the_world() -> World | None:

@@ -73,6 +73,9 @@ class MpiExecutor:
                     results[running.pop(done)] = done.result()
                     board.finish()
                 board.tell()
+        except Exception:
+            self._world.task_failed = True
+            raise
         finally:
             # After a failure nothing new is started, and nobody waits for what is under way.
             pool.shutdown(wait=False, cancel_futures=True)

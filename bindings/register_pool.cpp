@@ -36,6 +36,13 @@ py::tuple add_column(ColumnPool& pool, const Array<Point>& members, double cost,
     return py::make_tuple(added.id, added.is_new);
 }
 
+/// How a pool travels between processes: as its arrays, which can go without a copy.
+py::tuple reduce(const ColumnPool& pool) {
+    return py::make_tuple(py::type::of<ColumnPool>(),
+                          py::make_tuple(pool.n_points(), snapshot(pool.offsets()), snapshot(pool.members()),
+                                         snapshot(pool.costs()), snapshot(pool.origins())));
+}
+
 std::vector<std::uint8_t> bytes_of(const Array<bool>& mask) {
     const auto marks = vector(mask);
     return {marks.begin(), marks.end()};
@@ -44,8 +51,9 @@ std::vector<std::uint8_t> bytes_of(const Array<bool>& mask) {
 void register_column_pool(py::module_& m) {
     py::class_<ColumnPool>(m, "ColumnPool", "Distinct columns with cost and origin; arrays are snapshots.")
         .def(py::init<Index>(), py::arg("n_points"))
-        .def_static("from_columns", &pool_of, py::arg("n_points"), py::arg("offsets"), py::arg("members"),
-                    py::arg("costs"), py::arg("origins"))
+        .def(py::init(&pool_of), py::arg("n_points"), py::arg("offsets"), py::arg("members"),
+             py::arg("costs"), py::arg("origins"))
+        .def("__reduce__", &reduce)
         .def("__len__", &ColumnPool::size)
         .def_property_readonly("n_points", &ColumnPool::n_points)
         .def_property_readonly("offsets", [](const ColumnPool& p) { return snapshot(p.offsets()); })

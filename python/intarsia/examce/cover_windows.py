@@ -107,4 +107,4 @@ def columns_within(pool: ColumnPool, points: Ids) -> ColumnPool:
     place[points] = np.arange(len(points), dtype=np.int32)
     inside = np.logical_and.reduceat(place[pool.members] >= 0, pool.offsets[:-1])
     kept = pool.subset(np.flatnonzero(inside))
-    return ColumnPool.from_columns(len(points), kept.offsets, place[kept.members], kept.costs, kept.origins)
+    return ColumnPool(len(points), kept.offsets, place[kept.members], kept.costs, kept.origins)

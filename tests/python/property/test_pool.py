@@ -195,7 +195,7 @@ def test_from_columns_gives_the_same_pool() -> None:
     pool = ColumnPool(6)
     for members, cost, origin in ([0, 3], 1.5, 4), ([1, 2, 5], 2.5, 7), ([4], 0.0, 1):
         pool.add(np.array(members, dtype=np.int32), cost, origin)
-    same = ColumnPool.from_columns(6, pool.offsets, pool.members, pool.costs, pool.origins)
+    same = ColumnPool(6, pool.offsets, pool.members, pool.costs, pool.origins)
     for name in ("offsets", "members", "costs", "origins"):
         np.testing.assert_array_equal(getattr(same, name), getattr(pool, name))
     assert same.find(np.array([1, 2, 5], dtype=np.int32)) == 1
@@ -208,7 +208,7 @@ def test_from_columns_gives_the_same_pool() -> None:
 )  # fmt: skip
 def test_from_columns_refuses_what_is_no_pool(offsets: list[int], members: list[int], n_costs: int) -> None:
     with pytest.raises(ValueError, match=r"column|members"):
-        ColumnPool.from_columns(
+        ColumnPool(
             6,
             np.array(offsets, dtype=np.int64),
             np.array(members, dtype=np.int32),

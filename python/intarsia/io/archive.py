@@ -72,7 +72,7 @@ def _digest(arrays: Arrays) -> NDArray[np.uint8]:
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])
         sha.update(f"{name} {array.dtype.str} {array.shape};".encode())
-        sha.update(memoryview(array).cast("B") if array.size else b"")
+        sha.update(array.tobytes())
     return np.frombuffer(sha.digest(), dtype=np.uint8)
 
 

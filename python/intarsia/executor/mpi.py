@@ -108,8 +108,12 @@ class World:
         self.comm.Abort(code)
 
     def close(self) -> None:
-        """Stop counting. The windows are left to MPI: to free them together, a rank might wait for a lost one."""
+        """Give the counters back, all ranks together; some MPIs complain about windows that are left."""
+        met = self.comm.Ibarrier()
+        while not met.Test():
+            time.sleep(0.01)
         self._counters.Unlock_all()
+        self._counters.Free()
 
 
 def the_world() -> World | None:

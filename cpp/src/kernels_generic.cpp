@@ -7,6 +7,7 @@ namespace {
 
 #include "kernels_direct.inl"
 #include "kernels_screen.inl"
+#include "kernels_bounds.inl"
 #include "kernels_table.inl"
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "intarsia/centroids.hpp"
 #include "intarsia/distance.hpp"
 #include "intarsia/error.hpp"
+#include "intarsia/grouped_assignment.hpp"
 #include "intarsia/parallel.hpp"
 
 namespace intarsia {
@@ -73,9 +74,9 @@ Index costliest_point(MatrixView<const T> x, std::span<const double> weights, Ma
     return worst;
 }
 
-template <class T>
+template <class T, class Labelling>
 Index refill_empty(MatrixView<const T> x, std::span<const double> weights, MatrixView<const T> centres,
-                   Assignment<T>& assignment, std::vector<char>& touched) {
+                   Labelling& assignment, std::vector<char>& touched) {
     std::vector<Index> sizes(touched.size(), 0);
     for (Label c : assignment.labels()) ++sizes[c];
     Index n_refilled = 0;
@@ -112,10 +113,11 @@ double inertia(MatrixView<const T> x, std::span<const double> weights, std::span
     });
 }
 
-template <class T>
-KMeansResult kmeans(MatrixView<const T> x, std::span<const double> weights, MatrixView<const double> start,
-                    const KMeansOptions& options) {
-    check_shapes(x.n_rows(), x.n_cols(), weights, start);
+namespace {
+
+template <class T, class Labelling>
+KMeansResult lloyd(MatrixView<const T> x, std::span<const double> weights, MatrixView<const double> start,
+                   const KMeansOptions& options, Labelling assignment) {
     const Index k = start.n_rows();
     const Index d = x.n_cols();
     const double shift_limit = options.tol > 0 ? options.tol * mean_variance(x) : 0;
@@ -124,7 +126,6 @@ KMeansResult kmeans(MatrixView<const T> x, std::span<const double> weights, Matr
     result.centres.assign(start.data(), start.data() + k * d);
     const MatrixView<double> centres(result.centres.data(), k, d);
     RoundedCentres<T> rounded(centres);
-    Assignment<T> assignment(x, k, options.n_threads);
     std::vector<char> touched(static_cast<std::size_t>(k));
     std::vector<double> before;
 
@@ -153,6 +154,18 @@ KMeansResult kmeans(MatrixView<const T> x, std::span<const double> weights, Matr
     result.labels.assign(assignment.labels().begin(), assignment.labels().end());
     result.inertia = inertia(x, weights, std::span<const Label>(result.labels), centres, options.n_threads);
     return result;
+}
+
+}  // namespace
+
+template <class T>
+KMeansResult kmeans(MatrixView<const T> x, std::span<const double> weights, MatrixView<const double> start,
+                    const KMeansOptions& options) {
+    check_shapes(x.n_rows(), x.n_cols(), weights, start);
+    // In many dimensions groups of centres overlap too much to be told apart by a bound each.
+    if (x.n_cols() < CentreBlock<T>::kScreenDims)
+        return lloyd(x, weights, start, options, GroupedAssignment<T>(x, options.n_threads));
+    return lloyd(x, weights, start, options, Assignment<T>(x, start.n_rows(), options.n_threads));
 }
 
 template <class T>

@@ -15,6 +15,7 @@ namespace {
 // Wide vectors that no CPU here may have: the same code, so its logic is tested on any machine.
 #include "../../cpp/src/kernels_direct.inl"
 #include "../../cpp/src/kernels_screen.inl"
+#include "../../cpp/src/kernels_bounds.inl"
 #include "../../cpp/src/kernels_table.inl"
 
 template <class T>

@@ -74,12 +74,14 @@ Index costliest_point(MatrixView<const T> x, std::span<const double> weights, Ma
     return worst;
 }
 
+// True when some cluster had no point and took one.
 template <class T, class Labelling>
-Index refill_empty(MatrixView<const T> x, std::span<const double> weights, MatrixView<const T> centres,
-                   Labelling& assignment, std::vector<char>& touched) {
-    std::vector<Index> sizes(touched.size(), 0);
-    for (Label c : assignment.labels()) ++sizes[c];
-    Index n_refilled = 0;
+bool refill_empty(MatrixView<const T> x, std::span<const double> weights, MatrixView<const T> centres,
+                  Labelling& assignment, const Members& members, std::vector<char>& touched) {
+    std::vector<Index> sizes(touched.size());
+    for (Label c = 0; c < static_cast<Label>(sizes.size()); ++c)
+        sizes[c] = static_cast<Index>(members.of(c).size());
+    bool refilled = false;
     for (Label c = 0; c < static_cast<Label>(sizes.size()); ++c) {
         if (sizes[c] > 0) continue;
         const Index i = costliest_point(x, weights, centres, assignment.labels(), sizes);
@@ -88,9 +90,9 @@ Index refill_empty(MatrixView<const T> x, std::span<const double> weights, Matri
         touched[donor] = touched[c] = 1;
         --sizes[donor];
         ++sizes[c];
-        ++n_refilled;
+        refilled = true;
     }
-    return n_refilled;
+    return refilled;
 }
 
 double total_shift(std::span<const double> before, std::span<const double> after) {
@@ -133,22 +135,22 @@ KMeansResult lloyd(MatrixView<const T> x, std::span<const double> weights, Matri
         ++result.n_iter;
         // Every centre must become a mean once, also one that no point ever leaves or joins.
         std::fill(touched.begin(), touched.end(), result.n_iter == 1);
-        Index n_changed = assignment.update(rounded.view(), touched);
-        n_changed += refill_empty(x, weights, rounded.view(), assignment, touched);
-        if (n_changed == 0) {
+        if (assignment.update(rounded.view(), touched) == 0) {
             result.converged = true;
             break;
         }
-        before = result.centres;
-        update_centroids(x, weights, group_by_label(assignment.labels(), k), touched, options.n_threads,
-                         centres);
+        Members members = group_by_label(assignment.labels(), k);
+        if (refill_empty(x, weights, rounded.view(), assignment, members, touched))
+            members = group_by_label(assignment.labels(), k);
+        if (options.tol > 0) before = result.centres;
+        update_centroids(x, weights, members, touched, options.n_threads, centres);
         rounded.refresh();
         if (options.tol > 0 && total_shift(before, result.centres) <= shift_limit) break;
     }
     if (!result.converged) {
         // Labels must belong to the centres that are returned.
         assignment.update(rounded.view(), touched);
-        refill_empty(x, weights, rounded.view(), assignment, touched);
+        refill_empty(x, weights, rounded.view(), assignment, group_by_label(assignment.labels(), k), touched);
         result.converged = options.tol > 0 && result.n_iter < options.max_iter;
     }
     result.labels.assign(assignment.labels().begin(), assignment.labels().end());

@@ -11,8 +11,8 @@ namespace intarsia {
 namespace {
 
 #include "kernels_direct.inl"
+#include "kernels_groups.inl"
 #include "kernels_screen.inl"
-#include "kernels_bounds.inl"
 #include "kernels_table.inl"
 
 }  // namespace

@@ -9,9 +9,9 @@
 
 namespace intarsia {
 
-/// Nearest-centre labels kept up to date while centres move, for few dimensions. A point keeps one lower bound
-/// for each group of centres (yinyang), so only the groups that may have come nearer are looked into; labels
-/// are those of the plain algorithm, ties to the lowest index.
+/// Nearest-centre labels kept up to date while centres move, for few dimensions. A point keeps one lower
+/// bound for each group of centres (yinyang), so only the groups that may have come nearer are looked into;
+/// labels are those of the plain algorithm, ties to the lowest index.
 template <class T>
 class GroupedAssignment {
   public:

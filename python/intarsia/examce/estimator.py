@@ -180,10 +180,11 @@ class Examce(CentroidClusterer):
     def _start(self, X: ArrayLike, sample_weight: ArrayLike | None) -> tuple[Floats, ExamceState]:
         points = np.ascontiguousarray(self._validate(X, reset=True), dtype=np.float64)
         executor = make_executor(resolve_threads(self.n_threads))
-        return points, self._state(points, sample_weight, executor)
+        return points, self.start_state(points, sample_weight, executor)
 
-    def _state(self, points: Floats, sample_weight: ArrayLike | None, executor: Executor) -> ExamceState:
-        settings = self._settings(len(points))
+    def start_state(self, points: Floats, sample_weight: ArrayLike | None, executor: Executor) -> ExamceState:
+        """Return a search that has not begun, for whoever wants to watch or steer it step by step."""
+        settings = executor.agree(self._settings(len(points)))  # a drawn seed must be everybody's
         weights = check_weights(sample_weight, len(points))
         check_distinct(points, weights, settings.n_clusters)
         self._heavy = weights > 0 if (weights == 0).any() else None

@@ -11,9 +11,6 @@ import sys
 import time
 from pathlib import Path
 
-import pytest
-from tests.python.mpi.conftest import find_mpiexec
-
 FIT = (
     "-m",
     "intarsia",
@@ -48,10 +45,7 @@ def kill(pids: list[int]) -> None:
             os.kill(pid, signal.SIGKILL)
 
 
-def test_killed_ranks_lose_little(tmp_path: Path) -> None:
-    mpiexec = find_mpiexec()
-    if mpiexec is None:
-        pytest.skip("no mpiexec: pip install intarsia[mpi]")
+def test_killed_ranks_lose_little(mpiexec: str, tmp_path: Path) -> None:
     whole, out = tmp_path / "whole", tmp_path / "out"
     subprocess.run([sys.executable, *FIT, "--out", whole], check=True, timeout=120)
     keep = ("--checkpoint", str(tmp_path / "checkpoint"), "--checkpoint-every", "0.01", "--resume")

@@ -2,8 +2,22 @@
 
 from intarsia._version import __version__
 from intarsia.base import HKMeans, KMeans, RandomSwap
+from intarsia.consensus import combine, combine_full
 from intarsia.datasets import load, load_demo
+from intarsia.ensemble import Ensemble
 from intarsia.examce import Examce
 from intarsia.io import read_points
 
-__all__ = ["Examce", "HKMeans", "KMeans", "RandomSwap", "__version__", "load", "load_demo", "read_points"]
+__all__ = [
+    "Ensemble",
+    "Examce",
+    "HKMeans",
+    "KMeans",
+    "RandomSwap",
+    "__version__",
+    "combine",
+    "combine_full",
+    "load",
+    "load_demo",
+    "read_points",
+]

@@ -1,5 +1,6 @@
 """intarsia: many clusterings in, one better clustering out."""
 
+from intarsia import metrics
 from intarsia._version import __version__
 from intarsia.base import HKMeans, KMeans, RandomSwap
 from intarsia.consensus import combine, combine_full
@@ -19,5 +20,6 @@ __all__ = [
     "combine_full",
     "load",
     "load_demo",
+    "metrics",
     "read_points",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -36,6 +36,8 @@ TABLE_1_4 = np.array(
 labels_tables = hnp.arrays(
     np.int64, st.tuples(st.integers(1, 12), st.integers(1, 5)), elements=st.integers(0, 4)
 )
+
+quick = settings(max_examples=60, deadline=None)
 
 
 def test_list_is_members_and_array_is_points():
@@ -147,6 +149,7 @@ def relabelled_and_shuffled(table: np.ndarray, rng: np.random.Generator) -> np.n
 
 
 @given(labels_tables, st.integers(0, 2**32 - 1))
+@quick
 def test_canonical_form_forgets_names_and_order(table, seed):
     other = relabelled_and_shuffled(table, np.random.default_rng(seed))
     a, b = (Ensemble.from_labels(t).canonical() for t in (table, other))
@@ -155,6 +158,7 @@ def test_canonical_form_forgets_names_and_order(table, seed):
 
 
 @given(labels_tables, st.integers(0, 2**32 - 1))
+@quick
 def test_canonical_form_of_soft_members(table, seed):
     rng = np.random.default_rng(seed)
     blocks = [np.stack([rng.integers(1, 3, len(table)) for _ in range(3)], axis=1) for _ in table.T]
@@ -171,6 +175,7 @@ def test_canonical_numbers_by_first_appearance():
 
 
 @given(labels_tables)
+@quick
 def test_merged_rows_expand_to_the_same_ensemble(table):
     e = Ensemble.from_labels(table)
     rows, inverse = e.merged()

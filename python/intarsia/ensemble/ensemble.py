@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
+from sklearn.utils import check_array
 
 from intarsia.arrays import Floats, Ids, Labels
 from intarsia.ensemble import canonical as _canonical
@@ -17,6 +19,8 @@ from intarsia.ensemble.hard import encode_members
 from intarsia.ensemble.indicator import indicator_matrix
 from intarsia.ensemble.soft import join_memberships
 from intarsia.ensemble.weights import check_member_weights
+from intarsia.executor import Executor, make_executor
+from intarsia.validation import check_count, seed_from
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +91,111 @@ class Ensemble:
         joined, labels, n_classes = join_memberships(memberships)
         weights = check_member_weights(member_weights, labels.shape[1])
         return cls(labels, n_classes, joined, weights, np.ones(len(labels)))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Ensemble:
+        """Read an ensemble from NPZ, CSV or Parquet.
+
+        One row per point. Hard: one column per member. Soft: columns named `member:cluster`, the clusters of
+        a member side by side. An NPZ file holds `labels`, or `memberships` with `n_classes`, maybe weights.
+        """
+        from intarsia.ensemble.files import load_ensemble
+
+        return load_ensemble(path)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the ensemble as NPZ (with its weights), CSV or Parquet (without), by the path's suffix."""
+        from intarsia.ensemble.files import save_ensemble
+
+        save_ensemble(path, self)
+
+    @classmethod
+    def join(cls, ensembles: Sequence[Ensemble]) -> Ensemble:
+        """Return the members of several ensembles of the same points as one ensemble."""
+        from intarsia.ensemble.join import join_ensembles
+
+        return join_ensembles(ensembles)
+
+    @classmethod
+    def generate(
+        cls,
+        X: ArrayLike,
+        base: Any = "kmeans",
+        n_members: int = 20,
+        k: Any = None,
+        *,
+        features: int | float | None = None,
+        projection: int | None = None,
+        hyperplanes: int | None = None,
+        bootstrap: bool = False,
+        subsample: int | float | None = None,
+        soft: bool = False,
+        select: int | None = None,
+        random_state: Any = None,
+        n_threads: int | None = None,
+        executor: Executor | None = None,
+        on_done: Callable[[int], None] | None = None,
+    ) -> Ensemble:
+        """Cluster the points many times, each time seeing something else of them.
+
+        Parameters
+        ----------
+        X : array of shape (n_samples, n_features)
+            The points.
+        base : {"kmeans", "hk-means", "gmm", "fcm"} or scikit-learn clusterer
+            What makes a member.
+        n_members : int
+            How many to make.
+        k : int or (least, most)
+            Clusters of a member, drawn anew for each; by default from 2 to sqrt(n_samples), at most 20.
+        features : int or float, optional
+            Random features a member sees: how many, or which share (vertical partitions).
+        projection : int, optional
+            Random directions a member sees; 1 projects to a line.
+        hyperplanes : int, optional
+            Cut the points by so many random hyperplanes instead of clustering them.
+        bootstrap : bool
+            Cluster a sample with replacement; points not drawn are labelled too where the base can predict.
+        subsample : int or float, optional
+            Cluster so many (or this share) of the points; the others are missing (horizontal partitions).
+        soft : bool
+            Keep memberships instead of labels.
+        select : int, optional
+            Keep so many members, those nearest to the median diversity.
+        random_state : int, RandomState, Generator or None
+            Member q is a function of q, X and this seed alone.
+        n_threads, executor
+            Who computes.
+        on_done : callable, optional
+            Called with the number of members made.
+        """
+        from intarsia.ensemble.generation.generate import generate_ensemble
+        from intarsia.ensemble.generation.settings import member_settings
+
+        points = np.ascontiguousarray(check_array(X, dtype=np.float64))
+        settings = member_settings(
+            points.shape,
+            base=base,
+            k=k,
+            features=features,
+            projection=projection,
+            hyperplanes=hyperplanes,
+            bootstrap=bootstrap,
+            subsample=subsample,
+            soft=soft,
+        )
+        check_count("n_members", n_members)
+        if select is not None and check_count("select", select) > n_members:
+            raise ValueError(f"select={select} should be at most n_members={n_members}.")
+        return generate_ensemble(
+            points,
+            settings,
+            n_members=n_members,
+            select=select,
+            seed=seed_from(random_state),
+            executor=executor or make_executor(n_threads),
+            on_done=on_done,
+        )
 
     @property
     def n_samples(self) -> int:

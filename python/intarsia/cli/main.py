@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from intarsia._version import __version__
-from intarsia.cli import bench, doctor, fit, study
+from intarsia.cli import bench, combine, compare, doctor, ensemble, fit, study
 from intarsia.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, BUG, INTERRUPTED
 from intarsia.cli.parser import Parser
 
-COMMANDS: tuple[ModuleType, ...] = (fit, doctor, bench, study)
+COMMANDS: tuple[ModuleType, ...] = (fit, ensemble, combine, compare, doctor, bench, study)
 
 EXAMPLE = """\
   intarsia fit demo:gauss100 -k 100 --out result

@@ -1,26 +1,24 @@
-"""`combine`: canonical form, merged rows, one consensus function, and its answer for all points."""
+"""`combine`: one clustering from many, by any consensus function."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from intarsia.arrays import Ids, Labels
-from intarsia.consensus.options import ConsensusOptions
+from intarsia.arrays import Labels
+from intarsia.consensus.choose_k import choose_from
+from intarsia.consensus.problem import Problem, check_k, make_problem, solve
 from intarsia.consensus.registry import METHODS
-from intarsia.consensus.repair import fill_empty
 from intarsia.consensus.result import Consensus
-from intarsia.ensemble import Ensemble
-from intarsia.ensemble.canonical import canonical_form, first_appearance
-from intarsia.executor import Executor, make_executor, resolve_threads
-from intarsia.validation import check_n_clusters, check_option, seed_from
+from intarsia.executor import Executor
+from intarsia.validation import check_option
 
 
 def combine(
     ensemble: Any,
-    n_clusters: int,
+    n_clusters: int | None,
     method: str = "mcla",
     *,
     random_state: Any = None,
@@ -34,10 +32,11 @@ def combine(
     ----------
     ensemble : Ensemble, list of label vectors, or array of shape (n_samples, n_members)
         The clusterings to combine.
-    n_clusters : int
-        At most the number of distinct rows of the ensemble.
+    n_clusters : int or None
+        At most the number of distinct rows of the ensemble; None chooses it (see `choose_k`).
     method : str
-        One of `intarsia.consensus.METHODS`.
+        One of `intarsia.consensus.METHODS`. "best" keeps the answer of highest average NMI among several
+        methods; "all" returns every method's labels as columns, in the order of METHODS, -1 where it refuses.
     random_state : int, RandomState, Generator or None
         Seed.
     n_threads, executor
@@ -50,20 +49,17 @@ def combine(
     The result depends neither on the names of labels nor on the order of members. Clusters are numbered by
     first appearance.
     """
-    return combine_full(
-        ensemble,
-        n_clusters,
-        method,
-        random_state=random_state,
-        n_threads=n_threads,
-        executor=executor,
-        **params,
-    ).labels
+    who: dict[str, Any] = {"random_state": random_state, "n_threads": n_threads, "executor": executor}
+    if method != "all":
+        return combine_full(ensemble, n_clusters, method, **who, **params).labels
+    if params:
+        raise TypeError(f"method='all' takes no options of single methods, got {next(iter(params))!r}.")
+    return combine_all(ensemble, n_clusters, **who).table()
 
 
 def combine_full(
     ensemble: Any,
-    n_clusters: int,
+    n_clusters: int | None,
     method: str = "mcla",
     *,
     random_state: Any = None,
@@ -72,50 +68,51 @@ def combine_full(
     **params: Any,
 ) -> Consensus:
     """Return all that `combine` finds: labels and, where the method has them, memberships and so on."""
-    given = ensemble if isinstance(ensemble, Ensemble) else Ensemble.from_labels(ensemble)
     check_option("method", method, tuple(METHODS))
-    k = check_n_clusters(n_clusters, given.n_samples)
-    threads = resolve_threads(n_threads)
-    options = ConsensusOptions(seed_from(random_state), threads, executor or make_executor(threads), params)
-    canonical, columns = canonical_form(given)
-    rows, inverse = canonical.merged()
-    if k > rows.n_samples:
-        raise ValueError(
-            f"number of distinct rows of the ensemble={rows.n_samples} should be >= n_clusters={k}."
-        )
-    return _expand(_combine_rows(rows, k, method, options), k, inverse, columns)
+    problem = make_problem(ensemble, random_state, n_threads, executor, params)
+    if n_clusters is None:
+        return choose_from(problem, method).consensus
+    return solve(problem, check_k(n_clusters, problem), method)
 
 
-def _combine_rows(rows: Ensemble, k: int, method: str, options: ConsensusOptions) -> Consensus:
-    if k == 1:
-        return Consensus(np.zeros(rows.n_samples, dtype=np.int32))
-    if k == rows.n_samples:
-        return Consensus(np.arange(k, dtype=np.int32), note="as many clusters as distinct rows")
-    return _with_every_cluster(METHODS[method](rows, k, options), rows, k, method)
+@dataclass(frozen=True, eq=False)
+class AllAnswers:
+    """The answer of every method, and why some gave none."""
+
+    answers: dict[str, Consensus]
+    refusals: dict[str, str]
+
+    def table(self) -> Labels:
+        """Return the labels side by side, in the order of METHODS; -1 where a method refused."""
+        missing = np.full(len(next(iter(self.answers.values())).labels), -1, dtype=np.int32)
+        names = [name for name in METHODS if name in self.answers or name in self.refusals]
+        return np.column_stack([self.answers[n].labels if n in self.answers else missing for n in names])
 
 
-def _with_every_cluster(found: Consensus, rows: Ensemble, k: int, method: str) -> Consensus:
-    n_found = len(np.unique(found.labels))
-    if n_found == k:
-        return found
-    note = f"{method} gave {n_found} of {k} clusters; {k - n_found} split off"
-    return replace(found, labels=fill_empty(rows, found.labels, k), note=_joined(found.note, note))
+def combine_all(
+    ensemble: Any,
+    n_clusters: int | None,
+    *,
+    random_state: Any = None,
+    n_threads: int | None = None,
+    executor: Executor | None = None,
+) -> AllAnswers:
+    """Run every method with its default options; `n_clusters=None` chooses k by "best"."""
+    problem = make_problem(ensemble, random_state, n_threads, executor, {})
+    chosen = choose_from(problem, "best").n_clusters if n_clusters is None else n_clusters
+    k = check_k(chosen, problem)
+    answers: dict[str, Consensus] = {}
+    refusals: dict[str, str] = {}
+    for method in METHODS:
+        if method != "best":
+            _try(problem, k, method, answers, refusals)
+    return AllAnswers(answers, refusals)
 
 
-def _joined(*notes: str) -> str:
-    return "; ".join(note for note in notes if note)
-
-
-def _expand(found: Consensus, k: int, inverse: Ids, columns: Ids) -> Consensus:
-    """Give every point its row's answer and every input cluster its own; number clusters by appearance."""
-    labels = found.labels[inverse]
-    order = first_appearance(labels, k)
-    names = np.empty(k, dtype=np.int32)
-    names[order] = np.arange(k)
-    soft = None if found.memberships is None else found.memberships[:, order][inverse]
-    meta = found.meta_clusters
-    if meta is not None:
-        renamed = np.empty(len(columns), dtype=np.int32)
-        renamed[columns] = np.where(meta >= 0, names[meta], -1)
-        meta = renamed
-    return replace(found, labels=names[labels], memberships=soft, meta_clusters=meta)
+def _try(
+    problem: Problem, k: int, method: str, answers: dict[str, Consensus], refusals: dict[str, str]
+) -> None:
+    try:
+        answers[method] = solve(problem, k, method)
+    except (ValueError, ImportError) as error:
+        refusals[method] = str(error)

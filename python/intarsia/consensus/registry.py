@@ -24,5 +24,6 @@ def _lazy(module: str, name: str) -> ConsensusFunction:
 
 
 METHODS: dict[str, ConsensusFunction] = {
-    # name: _lazy(module, function), in alphabetical order
+    "best": _lazy("best", "best"),
+    "vote": _lazy("vote", "vote"),
 }

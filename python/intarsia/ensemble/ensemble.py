@@ -93,28 +93,23 @@ class Ensemble:
         return cls(labels, n_classes, joined, weights, np.ones(len(labels)))
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Ensemble:
-        """Read an ensemble from NPZ, CSV or Parquet.
+    def load(cls, *paths: str | os.PathLike[str]) -> Ensemble:
+        """Read an ensemble from NPZ, CSV or Parquet; several files give their members to one ensemble.
 
         One row per point. Hard: one column per member. Soft: columns named `member:cluster`, the clusters of
         a member side by side. An NPZ file holds `labels`, or `memberships` with `n_classes`, maybe weights.
         """
         from intarsia.ensemble.files import load_ensemble
 
-        return load_ensemble(path)
+        if not paths:
+            raise TypeError("at least one file is needed.")
+        return load_ensemble(paths)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the ensemble as NPZ (with its weights), CSV or Parquet (without), by the path's suffix."""
         from intarsia.ensemble.files import save_ensemble
 
         save_ensemble(path, self)
-
-    @classmethod
-    def join(cls, ensembles: Sequence[Ensemble]) -> Ensemble:
-        """Return the members of several ensembles of the same points as one ensemble."""
-        from intarsia.ensemble.join import join_ensembles
-
-        return join_ensembles(ensembles)
 
     @classmethod
     def generate(

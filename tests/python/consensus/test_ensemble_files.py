@@ -140,11 +140,28 @@ def test_a_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
     assert [p.name for p in tmp_path.iterdir()] == ["e.npz"]
 
 
-def test_join():
-    joined = Ensemble.join([HARD, Ensemble.from_labels([[0, 1, 1, 1]])])
-    np.testing.assert_array_equal(joined.labels, np.column_stack([HARD.labels, [0, 1, 1, 1]]))
-    mixed = Ensemble.join([Ensemble.from_labels([[0, 0, 1]]), SOFT])
+def test_several_files(tmp_path):
+    HARD.save(tmp_path / "hard.csv")
+    (tmp_path / "more.csv").write_text("label\n0\n1\n1\n-1\n")
+    found = Ensemble.load(tmp_path / "hard.csv", tmp_path / "more.csv")
+    np.testing.assert_array_equal(found.labels, np.column_stack([HARD.labels, [0, 1, 1, -1]]))
+
+
+def test_hard_and_soft_files(tmp_path):
+    SOFT.save(tmp_path / "soft.npz")
+    (tmp_path / "more.csv").write_text("label\n0\n0\n1\n")
+    mixed = Ensemble.load(tmp_path / "more.csv", tmp_path / "soft.npz")
     np.testing.assert_array_equal(mixed.memberships[:, :2], [[1, 0], [1, 0], [0, 1]])
     np.testing.assert_array_equal(mixed.memberships[:, 2:], SOFT.memberships)
-    with pytest.raises(ValueError, match="ensemble 1 has 3 points, ensemble 0 has 4"):
-        Ensemble.join([HARD, SOFT])
+
+
+def test_files_that_do_not_fit_together(tmp_path):
+    HARD.save(tmp_path / "hard.csv")
+    SOFT.save(tmp_path / "soft.npz")
+    Ensemble.from_labels([[0, 0, 1]]).merged()[0].save(tmp_path / "weighted.npz")
+    with pytest.raises(DataError, match=r"soft.npz: 3 points, .*hard.csv has 4"):
+        Ensemble.load(tmp_path / "hard.csv", tmp_path / "soft.npz")
+    with pytest.raises(DataError, match=r"weighted.npz: has point weights"):
+        Ensemble.load(tmp_path / "weighted.npz", tmp_path / "weighted.npz")
+    with pytest.raises(TypeError, match="at least one file"):
+        Ensemble.load()

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 import numpy as np
 from numpy.typing import NDArray
 
-from intarsia.ensemble.files.tables import ensemble_from_columns, table_of
+from intarsia.ensemble.files.members import Members
+from intarsia.ensemble.files.tables import members_from_columns, table_of
 from intarsia.io.bad_rows import is_number, split_row
 from intarsia.io.errors import DataError
 from intarsia.io.sniff import guess_delimiter, looks_like_header
@@ -33,7 +34,7 @@ def write_csv(path: Path, ensemble: Ensemble) -> None:
         writer.writerows(table.tolist())
 
 
-def read_csv(path: Path) -> Ensemble:
+def read_csv(path: Path) -> Members:
     """Read labels (numbers or text; empty, -1, NaN: missing) or memberships, with or without a header."""
     delimiter, names = _form(path)
     try:
@@ -44,7 +45,7 @@ def read_csv(path: Path) -> Ensemble:
         columns = _fields(path, delimiter, names)
     if len(columns[0]) == 0:
         raise DataError(f"{path}: the file has a header but no data rows.")
-    return ensemble_from_columns(path, names, columns)
+    return members_from_columns(path, names, columns)
 
 
 def _form(path: Path) -> tuple[str | None, list[str] | None]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from intarsia.ensemble.files.delimited import read_csv, write_csv
+from intarsia.ensemble.files.members import Members, make_ensemble
 from intarsia.ensemble.files.npz import read_npz, write_npz
 from intarsia.ensemble.files.parquet import read_parquet, write_parquet
 from intarsia.io.errors import DataError, one_line
@@ -15,7 +16,7 @@ from intarsia.io.errors import DataError, one_line
 if TYPE_CHECKING:
     from intarsia.ensemble.ensemble import Ensemble
 
-READERS: dict[str, Callable[[Path], Ensemble]] = {
+READERS: dict[str, Callable[[Path], Members]] = {
     ".npz": read_npz,
     ".csv": read_csv,
     ".csv.gz": read_csv,
@@ -31,24 +32,35 @@ WRITERS: dict[str, Callable[[Path, Ensemble], None]] = {
 }
 
 
-def load_ensemble(path: str | os.PathLike[str]) -> Ensemble:
-    """Read an ensemble; every failure is one line that names the file."""
-    found = Path(path)
-    reader = READERS[check_suffix(found, READERS)]
-    if not found.exists():
-        raise DataError(f"{found}: no such file.")
-    if found.is_dir():
-        raise DataError(f"{found}: is a directory; needs a file.")
-    if found.stat().st_size == 0:
-        raise DataError(f"{found}: the file is empty.")
+def load_ensemble(paths: Sequence[str | os.PathLike[str]]) -> Ensemble:
+    """Read the members of one or more files; every failure is one line that names a file."""
+    found = [Path(path) for path in paths]
+    contents = [read_members(path) for path in found]
     try:
-        return reader(found)
+        return make_ensemble(found, contents)
+    except DataError:
+        raise
+    except ValueError as error:  # a point that no member knows
+        raise DataError(f"{', '.join(map(str, found))}: {error}") from None
+
+
+def read_members(path: Path) -> Members:
+    """Read one file."""
+    reader = READERS[check_suffix(path, READERS)]
+    if not path.exists():
+        raise DataError(f"{path}: no such file.")
+    if path.is_dir():
+        raise DataError(f"{path}: is a directory; needs a file.")
+    if path.stat().st_size == 0:
+        raise DataError(f"{path}: the file is empty.")
+    try:
+        return reader(path)
     except DataError:
         raise
     except OSError as error:
-        raise DataError(f"{found}: cannot be read ({error.strerror or one_line(error)}).") from None
-    except ValueError as error:  # what `Ensemble` refuses
-        raise DataError(f"{found}: {error}") from None
+        raise DataError(f"{path}: cannot be read ({error.strerror or one_line(error)}).") from None
+    except ValueError as error:  # labels or memberships that cannot be
+        raise DataError(f"{path}: {error}") from None
 
 
 def save_ensemble(path: str | os.PathLike[str], ensemble: Ensemble) -> None:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import zipfile
 import zlib
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from intarsia.ensemble.files.tables import ensemble_from_blocks
+from intarsia.ensemble.files.members import Members, hard_members, soft_members
 from intarsia.io.errors import DataError, unreadable
 from intarsia.io.writers import atomic_write_bytes
-from intarsia.validation import check_weights
 
 if TYPE_CHECKING:
     from intarsia.ensemble.ensemble import Ensemble
@@ -39,14 +37,18 @@ def write_npz(path: Path, ensemble: Ensemble) -> None:
         np.savez_compressed(stream, **arrays)  # type: ignore[arg-type]
 
 
-def read_npz(path: Path) -> Ensemble:
+def read_npz(path: Path) -> Members:
     """Read `labels` (n, r), or `memberships` with `n_classes`, or the only array (labels)."""
     arrays = _load(path)
-    ensemble = _members(path, arrays)
-    if "point_weights" not in arrays:
-        return ensemble
-    weights = check_weights(arrays["point_weights"], ensemble.n_samples)
-    return replace(ensemble, point_weights=weights)
+    weights = arrays.get("member_weights"), arrays.get("point_weights")
+    if "memberships" in arrays:
+        return soft_members(_blocks(path, arrays), *weights)
+    if "labels" in arrays:
+        return hard_members(arrays["labels"], *weights)
+    if len(arrays) != 1:
+        names = ", ".join(sorted(arrays)) or "none"
+        raise DataError(f"{path}: needs an array `labels` or `memberships`; arrays are: {names}.")
+    return hard_members(next(iter(arrays.values())))
 
 
 def _load(path: Path) -> dict[str, NDArray[Any]]:
@@ -55,20 +57,6 @@ def _load(path: Path) -> dict[str, NDArray[Any]]:
             return {name: archive[name] for name in archive.files}
     except _DAMAGE as error:
         raise unreadable(path, "NPZ", error) from None
-
-
-def _members(path: Path, arrays: dict[str, NDArray[Any]]) -> Ensemble:
-    from intarsia.ensemble.ensemble import Ensemble
-
-    weights = arrays.get("member_weights")
-    if "memberships" in arrays:
-        return ensemble_from_blocks(_blocks(path, arrays), weights)
-    if "labels" in arrays:
-        return Ensemble.from_labels(arrays["labels"], weights)
-    if len(arrays) != 1:
-        names = ", ".join(sorted(arrays)) or "none"
-        raise DataError(f"{path}: needs an array `labels` or `memberships`; arrays are: {names}.")
-    return Ensemble.from_labels(next(iter(arrays.values())))
 
 
 def _blocks(path: Path, arrays: dict[str, NDArray[Any]]) -> list[NDArray[Any]]:

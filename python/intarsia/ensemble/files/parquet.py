@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from intarsia.ensemble.files.tables import ensemble_from_columns, table_of
+from intarsia.ensemble.files.members import Members
+from intarsia.ensemble.files.tables import members_from_columns, table_of
 from intarsia.io.errors import DataError, require, unreadable
 from intarsia.io.writers import atomic_write_bytes
 
@@ -25,7 +26,7 @@ def write_parquet(path: Path, ensemble: Ensemble) -> None:
         parquet.write_table(pyarrow.table(columns, names=names), stream)
 
 
-def read_parquet(path: Path) -> Ensemble:
+def read_parquet(path: Path) -> Members:
     """Read labels (numbers or text; null: missing) or memberships."""
     pyarrow, parquet = require("pyarrow", "Parquet"), require("pyarrow.parquet", "Parquet")
     try:
@@ -38,7 +39,7 @@ def read_parquet(path: Path) -> Ensemble:
             f"{path}: the table has {table.num_rows} rows and {table.num_columns} columns; no data."
         )
     columns = [_values(pyarrow, table.column(j)) for j in range(table.num_columns)]
-    return ensemble_from_columns(path, [str(name) for name in table.column_names], columns)
+    return members_from_columns(path, [str(name) for name in table.column_names], columns)
 
 
 def _values(pyarrow: Any, column: Any) -> NDArray[Any]:

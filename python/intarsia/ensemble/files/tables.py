@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from intarsia.ensemble.files.members import Members, hard_members, soft_members
 from intarsia.io.errors import DataError
 
 if TYPE_CHECKING:
@@ -21,21 +22,11 @@ if TYPE_CHECKING:
 Column = NDArray[Any]
 
 
-def ensemble_from_columns(path: Path, names: Sequence[str] | None, columns: Sequence[Column]) -> Ensemble:
-    """Return the ensemble that named columns hold."""
-    from intarsia.ensemble.ensemble import Ensemble
-
+def members_from_columns(path: Path, names: Sequence[str] | None, columns: Sequence[Column]) -> Members:
+    """Return the members that named columns hold."""
     if names is None or not all(":" in name for name in names):
-        return Ensemble.from_labels(list(columns))
-    blocks = [np.stack([columns[j] for j in at], axis=1) for at in _groups(path, names)]
-    return ensemble_from_blocks(blocks, None)
-
-
-def ensemble_from_blocks(blocks: Sequence[Column], member_weights: Column | None) -> Ensemble:
-    """Return the ensemble of membership matrices."""
-    from intarsia.ensemble.ensemble import Ensemble
-
-    return Ensemble.from_memberships(list(blocks), member_weights)
+        return hard_members(list(columns))
+    return soft_members([np.stack([columns[j] for j in at], axis=1) for at in _groups(path, names)])
 
 
 def table_of(path: Path, ensemble: Ensemble) -> tuple[list[str], NDArray[Any]]:

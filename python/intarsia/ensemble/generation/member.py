@@ -70,6 +70,7 @@ def _clustered(X: Floats, k: int, number: int, task: GenerationTask, rng: Genera
     settings = task.settings
     rows = _chosen_rows(len(X), settings, rng)
     part = np.ascontiguousarray(X[rows]) if settings.bootstrap or len(rows) < len(X) else X
+    k = _core.count_distinct(part, k)  # a view with few features may have fewer distinct points than k
     # a bootstrap run labels all points, also those it did not draw, where the base can predict
     whole = X if settings.bootstrap else None
     if settings.base in ("kmeans", "hk-means"):

@@ -7,6 +7,7 @@ import pytest
 from sklearn.cluster import AgglomerativeClustering, MiniBatchKMeans
 from sklearn.mixture import GaussianMixture
 
+import intarsia.base
 from intarsia import Ensemble, load_demo, metrics
 from intarsia.executor import ThreadExecutor
 
@@ -43,6 +44,21 @@ def test_members_are_functions_of_number_and_seed(kind):
     assert a.labels.shape != c.labels.shape or (a.labels != c.labels).any()
     assert a.n_members == options.get("select", 8)
     assert a.n_samples == 150
+
+
+@pytest.mark.parametrize(("base", "name"), [("gmm", "GaussianMixture"), ("fcm", "FuzzyCMeans")])
+@pytest.mark.parametrize("more", [{}, {"bootstrap": True}, {"subsample": 0.8}], ids=str)
+def test_soft_bases_of_the_package(base, name, more):
+    if not hasattr(intarsia.base, name):
+        pytest.skip(f"{name} is not part of this build")
+    options = {"k": 3, "n_members": 4, "random_state": 0, **more}
+    soft = Ensemble.generate(IRIS, base, soft=True, **options)
+    hard = Ensemble.generate(IRIS, base, **options)
+    assert soft.memberships.shape == (150, 12)
+    known = soft.labels >= 0
+    np.testing.assert_array_equal(known, hard.labels >= 0)
+    agreement = metrics.adjusted_rand_index(soft.labels[:, 0], hard.labels[:, 0])
+    assert agreement > 0.99
 
 
 def test_more_members_begin_with_the_same_ones():

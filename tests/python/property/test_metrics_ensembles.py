@@ -99,33 +99,6 @@ def test_agreeing_members_have_no_ambiguous_pairs():
     assert metrics.pac([[0, 0, 1, 1]] * 4) == 0.0
 
 
-def test_pac_thread_counts_agree():
-    from intarsia import _core
-
-    rng = np.random.default_rng(0)
-    labels = rng.integers(0, 4, (700, 6)).astype(np.int32)
-    member, point, grid = rng.uniform(size=6), rng.uniform(size=700), np.linspace(0, 1, 11)
-    counts = [_core.pairs_up_to(labels, member, point, grid, t) for t in (1, 2, 3, 7)]
-    for other in counts[1:]:
-        np.testing.assert_array_equal(counts[0], other)
-
-
-def test_contingency_thread_counts_agree():
-    from intarsia import _core
-
-    rng = np.random.default_rng(0)
-    n = 9 * 2**16 + 5
-    a, b = (rng.integers(-1, 7, n).astype(np.int32) for _ in range(2))
-    weights = rng.uniform(size=n)
-    tables = [_core.contingency(a, b, weights, 7, 7, t) for t in (1, 2, 3, 7)]
-    for other in tables[1:]:
-        np.testing.assert_array_equal(tables[0][2], other[2])
-    expected = np.zeros((7, 7))
-    both = (a >= 0) & (b >= 0)
-    np.add.at(expected, (a[both], b[both]), weights[both])
-    np.testing.assert_allclose(tables[0][2], expected.ravel(), rtol=1e-12)
-
-
 def test_geometric_mean_ratio():
     assert metrics.geometric_mean_ratio([0.8, 0.2], [0.4, 0.4]) == pytest.approx(1.0)
     assert metrics.geometric_mean_ratio([0.5, 0.5], [0.5, 0.0]) == pytest.approx(np.sqrt(0.5 / 1e-5))

@@ -51,10 +51,10 @@ def test_members_are_functions_of_number_and_seed(kind):
 def test_soft_bases_of_the_package(base, name, more):
     if not hasattr(intarsia.base, name):
         pytest.skip(f"{name} is not part of this build")
-    options = {"k": 3, "n_members": 4, "random_state": 0, **more}
+    options = {"k": 3, "n_members": 9, "random_state": 0, **more}
     soft = Ensemble.generate(IRIS, base, soft=True, **options)
     hard = Ensemble.generate(IRIS, base, **options)
-    assert soft.memberships.shape == (150, 12)
+    assert soft.memberships.shape == (150, 27)
     known = soft.labels >= 0
     np.testing.assert_array_equal(known, hard.labels >= 0)
     agreement = metrics.adjusted_rand_index(soft.labels[:, 0], hard.labels[:, 0])

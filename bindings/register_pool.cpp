@@ -26,9 +26,21 @@ py::array_t<T> snapshot(const GrowingBuffer<T>& buffer) {
     return view;
 }
 
+ColumnPool pool_of(Index n_points, const Array<Index>& offsets, const Array<Point>& members,
+                   const Array<double>& costs, const Array<std::int32_t>& origins) {
+    return {Columns{n_points, vector(offsets), vector(members), vector(costs)}, vector(origins)};
+}
+
 py::tuple add_column(ColumnPool& pool, const Array<Point>& members, double cost, std::int32_t origin) {
     const Added added = pool.add(vector(members), cost, origin);
     return py::make_tuple(added.id, added.is_new);
+}
+
+/// How a pool travels between processes: as its arrays, which can go without a copy.
+py::tuple reduce(const ColumnPool& pool) {
+    return py::make_tuple(py::type::of<ColumnPool>(),
+                          py::make_tuple(pool.n_points(), snapshot(pool.offsets()), snapshot(pool.members()),
+                                         snapshot(pool.costs()), snapshot(pool.origins())));
 }
 
 std::vector<std::uint8_t> bytes_of(const Array<bool>& mask) {
@@ -39,6 +51,9 @@ std::vector<std::uint8_t> bytes_of(const Array<bool>& mask) {
 void register_column_pool(py::module_& m) {
     py::class_<ColumnPool>(m, "ColumnPool", "Distinct columns with cost and origin; arrays are snapshots.")
         .def(py::init<Index>(), py::arg("n_points"))
+        .def(py::init(&pool_of), py::arg("n_points"), py::arg("offsets"), py::arg("members"),
+             py::arg("costs"), py::arg("origins"))
+        .def("__reduce__", &reduce)
         .def("__len__", &ColumnPool::size)
         .def_property_readonly("n_points", &ColumnPool::n_points)
         .def_property_readonly("offsets", [](const ColumnPool& p) { return snapshot(p.offsets()); })

@@ -21,6 +21,15 @@ void check_labels(std::span<const Label> labels, Index k) {
     }
 }
 
+// Columns from outside must be read safely before `add` can look at them.
+void check_layout(const Columns& columns, Index n_origins) {
+    const Index size = columns.size();
+    const bool fits = n_origins == size && std::ssize(columns.offsets) == size + 1 &&
+                      columns.offsets.front() == 0 && columns.offsets.back() == std::ssize(columns.members) &&
+                      std::ranges::is_sorted(columns.offsets);
+    if (!fits) throw InvalidInput("offsets, members, costs and origins of the columns do not fit together.");
+}
+
 }  // namespace
 
 // SplitMix64's finaliser: neighbouring points get unrelated words.
@@ -85,6 +94,17 @@ void ColumnPool::grow_table() {
         std::size_t slot = hashes_[id] & mask;
         while (table_[slot] != 0) slot = (slot + 1) & mask;
         table_[slot] = static_cast<std::int32_t>(id + 1);
+    }
+}
+
+ColumnPool::ColumnPool(const Columns& columns, std::span<const std::int32_t> origins)
+    : ColumnPool(columns.n_points) {
+    check_layout(columns, std::ssize(origins));
+    members_.reserve(std::ssize(columns.members));
+    for (Index j = 0; j < columns.size(); ++j) {
+        const auto at = static_cast<std::size_t>(j);
+        if (!add(columns[j], columns.costs[at], origins[at]).is_new)
+            throw InvalidInput("column " + std::to_string(j) + " occurs twice.");
     }
 }
 

@@ -1,5 +1,7 @@
 """intarsia: many clusterings in, one better clustering out."""
 
+import logging
+
 from intarsia import metrics
 from intarsia._version import __version__
 from intarsia.base import HKMeans, KMeans, RandomSwap
@@ -26,3 +28,5 @@ __all__ = [
     "metrics",
     "read_points",
 ]
+
+logging.getLogger(__name__).addHandler(logging.NullHandler())  # silent unless the program asks for a log

@@ -1,5 +1,7 @@
 """Types of the compiled module; its functions take exactly these array types."""
 
+from typing import overload
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -42,7 +44,12 @@ def max_threads() -> int: ...
 def build_info() -> str: ...
 
 class ColumnPool:
+    @overload
     def __init__(self, n_points: int) -> None: ...
+    @overload
+    def __init__(
+        self, n_points: int, offsets: Ids, members: Members, costs: Floats, origins: NDArray[np.int32]
+    ) -> None: ...
     def __len__(self) -> int: ...
     @property
     def n_points(self) -> int: ...

@@ -99,3 +99,28 @@ TEST_CASE("malformed columns are refused") {
     CHECK_THROWS_AS(group_labels(std::vector<Label>{0, 2}, 2), InvalidInput);
     CHECK_THROWS_AS(ColumnPool(0), InvalidInput);
 }
+
+TEST_CASE("a pool made of another pool's arrays is the same pool") {
+    ColumnPool pool(40);
+    const std::vector<double> costs(7, 2.0);
+    for (std::uint64_t run = 0; run < 20; ++run)
+        pool.add_partition(random_labels(40, 7, run), 7, costs, static_cast<std::int32_t>(run));
+    const ColumnPool copy(pool.columns(), pool.origins().span());
+    REQUIRE(copy.size() == pool.size());
+    CHECK(std::ranges::equal(copy.columns().members, pool.columns().members));
+    CHECK(std::ranges::equal(copy.columns().offsets, pool.columns().offsets));
+    CHECK(std::ranges::equal(copy.origins().span(), pool.origins().span()));
+    CHECK(copy.find(pool.columns()[pool.size() - 1]) == pool.size() - 1);
+}
+
+TEST_CASE("arrays that are no pool are refused") {
+    const std::vector<Point> members{0, 1, 0, 1};
+    const std::vector<double> costs{1, 2};
+    const std::vector<std::int32_t> origins{0, 0};
+    const auto pool_of = [&](std::vector<Index> offsets) {
+        return ColumnPool({3, offsets, members, costs}, origins).size();
+    };
+    CHECK_THROWS_AS(pool_of({0, 2, 4}), InvalidInput);  // the same column twice
+    CHECK_THROWS_AS(pool_of({0, 5, 4}), InvalidInput);
+    CHECK_THROWS_AS(pool_of({0, 4}), InvalidInput);
+}

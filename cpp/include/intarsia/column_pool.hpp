@@ -39,6 +39,8 @@ class ColumnPool {
     static constexpr Index kAbsent = -1;
 
     explicit ColumnPool(Index n_points);
+    /// A pool of these columns, checked as `add` checks them; one that occurs twice is refused.
+    ColumnPool(const Columns& columns, std::span<const std::int32_t> origins);
 
     Index n_points() const { return n_points_; }
     Index size() const { return costs_.size(); }

@@ -12,7 +12,7 @@ from intarsia import _core
 from intarsia.arrays import Fitted, Floats, Labels, Points
 from intarsia.base.runs import BaseResult, base_runs, best_run
 from intarsia.base.settings import BaseSettings
-from intarsia.executor import make_executor, resolve_threads
+from intarsia.executor import executor_for_runs, resolve_threads
 from intarsia.validation import check_count, check_n_clusters, seed_from
 
 
@@ -103,16 +103,15 @@ class _Base(CentroidClusterer):
         self, points: Points, settings: BaseSettings, sample_weight: ArrayLike | None
     ) -> list[BaseResult]:
         n_init = check_count("n_init", self.n_init)
-        n_threads = resolve_threads(self.n_threads)
-        many = n_init >= n_threads  # enough runs for every thread: one thread inside each
+        executor, n_threads = executor_for_runs(n_init, self.n_threads)
         return base_runs(
             points,
             settings,
             n_runs=n_init,
-            seed=seed_from(self.random_state),
+            seed=executor.agree(seed_from(self.random_state)),
             sample_weight=sample_weight,
-            executor=make_executor(n_threads if many else 1),
-            n_threads=1 if many else n_threads,
+            executor=executor,
+            n_threads=n_threads,
         )
 
     def _keep(self, best: BaseResult) -> None:

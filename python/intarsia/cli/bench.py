@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from intarsia.cli.bench_options import add_common_options, add_cover, add_mssc, add_repeats, add_scale
+from intarsia.cli.bench_options import (
+    add_common_options,
+    add_cover,
+    add_mpi,
+    add_mssc,
+    add_repeats,
+    add_scale,
+)
 from intarsia.cli.parser import Parser
 
 EXAMPLE = """\
@@ -41,6 +48,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "scale": Benchmark(
         "scale", "time and memory as n and k grow, large sets", add_scale, "--cases birch1:100 --data-dir D"
     ),
+    "mpi": Benchmark("mpi", "several MPI ranks against one: base runs, the whole fit", add_mpi),
 }
 
 
@@ -64,6 +72,6 @@ def add_parser(commands: Any) -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the benchmark that was named with the options of its own."""
     module = import_module(f"intarsia.bench.{BENCHMARKS[args.benchmark].module}")
-    general = ("benchmark", "run", "debug")
+    general = ("benchmark", "run", "spreads", "debug")
     module.run(**{name: value for name, value in vars(args).items() if name not in general})
     return 0

@@ -52,6 +52,12 @@ def add_scale(parser: Parser) -> None:
     _add_resume(parser)
 
 
+def add_mpi(parser: Parser) -> None:
+    """Add the options of `bench mpi`."""
+    parser.add_argument("--ranks", type=positive_int, default=2, metavar="N", help="against one (default: 2)")
+    parser.add_argument("--repeats", type=positive_int, default=3, metavar="N", help="timings (default: 3)")
+
+
 def _add_cases(parser: Parser) -> None:
     parser.add_argument("--cases", nargs="+", metavar="NAME:K", help="instead of all, e.g. u1060:100 iris:3")
 

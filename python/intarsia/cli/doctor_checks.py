@@ -66,6 +66,7 @@ def _answer(name: str, question: Callable[[], str], *, required: bool = True) ->
 
 def _mpi() -> str:
     module = import_module("mpi4py")
+    module.rc.initialize = False  # its version is known without starting it
     library = import_module("mpi4py.MPI").Get_library_version().strip("\0\n ").splitlines()[0]
     return f"mpi4py {module.__version__}, {library}"
 

@@ -16,6 +16,8 @@ EXAMPLE = """\
   intarsia fit points.csv -k 20 --effort high --min-size 10 --max-size 80
   intarsia fit points.npy -k 50 --method random-swap --swaps 5000 --json"""
 
+SPREADS = True  # the ranks of an MPI job share the work
+
 SCALES = ("none", "standard", "minmax")
 
 
@@ -38,6 +40,9 @@ def run(args: argparse.Namespace) -> int:
     """Cluster, report, write."""
     settle_options(args)
     from intarsia.cli.fit_run import fit_and_report  # imported here: help must not wait for scikit-learn
+    from intarsia.cli.logs import log_to
+
+    log_to(args.log_dir)
 
     return fit_and_report(args)
 
@@ -66,4 +71,5 @@ def _add_output(parser: Parser) -> None:
     group = parser.add_argument_group("output")
     group.add_argument("--out", type=Path, metavar="DIR", help="write labels.csv, centers.csv, result.json")
     group.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
+    group.add_argument("--log-dir", type=Path, metavar="DIR", help="a log for each rank: its tasks and times")
     group.add_argument("--quiet", action="store_true", help="no progress bar and no summary")

@@ -10,7 +10,7 @@ import numpy as np
 from intarsia.base import BaseResult, BaseSettings, base_runs, best_run
 from intarsia.cli.fit_outcome import FitTask, Lines, Outcome
 from intarsia.cli.progress import progress_bar
-from intarsia.executor import make_executor, resolve_threads
+from intarsia.executor import executor_for_runs
 
 
 def fit_base(task: FitTask) -> Outcome:
@@ -23,8 +23,7 @@ def fit_base(task: FitTask) -> Outcome:
 
 def _runs(task: FitTask) -> list[BaseResult]:
     args = task.args
-    n_threads = resolve_threads(args.threads)
-    many = args.runs >= n_threads  # enough runs for every thread: one thread inside each
+    executor, n_threads = executor_for_runs(args.runs, args.threads)
     with progress_bar(f"{args.method}, k = {args.clusters}", args.runs, quiet=args.quiet) as advance:
         return base_runs(
             task.X,
@@ -32,8 +31,8 @@ def _runs(task: FitTask) -> list[BaseResult]:
             n_runs=args.runs,
             seed=args.seed,
             sample_weight=task.weights,
-            executor=make_executor(n_threads if many else 1),
-            n_threads=1 if many else n_threads,
+            executor=executor,
+            n_threads=n_threads,
             on_done=advance,
         )
 

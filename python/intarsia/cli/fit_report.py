@@ -10,7 +10,7 @@ from sklearn.metrics import adjusted_rand_score
 from intarsia import _core
 from intarsia._version import __version__
 from intarsia.cli.fit_outcome import FitTask, Lines, Outcome
-from intarsia.executor import resolve_threads
+from intarsia.executor import joined_world, resolve_threads
 from intarsia.io import Points
 from intarsia.io.writers import to_json
 
@@ -49,8 +49,10 @@ def _of_the_data(task: FitTask, points: Points) -> dict[str, Any]:
 
 
 def _of_the_machine(task: FitTask, seconds: float) -> dict[str, Any]:
+    world = joined_world()
     return {
         "seconds": round(seconds, 6),
+        "ranks": 1 if world is None else world.n_ranks,
         "threads": resolve_threads(task.args.threads),
         "simd": _core.simd_level(),
         "version": __version__,
@@ -75,4 +77,5 @@ def _agreement_lines(facts: dict[str, Any]) -> Lines:
 
 
 def _time_line(facts: dict[str, Any]) -> tuple[str, str]:
-    return "time", f"{facts['seconds']:.2f} s, {facts['threads']} threads, {facts['simd']}"
+    ranks = f"{facts['ranks']} ranks x " if facts["ranks"] > 1 else ""
+    return "time", f"{facts['seconds']:.2f} s, {ranks}{facts['threads']} threads, {facts['simd']}"

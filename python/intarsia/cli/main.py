@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import logging
 import os
 import sys
 import traceback
@@ -10,10 +12,13 @@ from types import ModuleType
 
 from intarsia._version import __version__
 from intarsia.cli import bench, combine, compare, doctor, ensemble, fit, study
-from intarsia.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, BUG, INTERRUPTED
+from intarsia.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, BUG, DONE, INTERRUPTED
 from intarsia.cli.parser import Parser
+from intarsia.cli.ranks import join_ranks, leave, quiet_unless_first, stay_alone
 
 COMMANDS: tuple[ModuleType, ...] = (fit, ensemble, combine, compare, doctor, bench, study)
+
+_log = logging.getLogger("intarsia.cli")
 
 EXAMPLE = """\
   intarsia fit demo:gauss100 -k 100 --out result
@@ -31,7 +36,7 @@ def build_parser() -> Parser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for module in COMMANDS:
         command = module.add_parser(commands)
-        command.set_defaults(run=module.run)
+        command.set_defaults(run=module.run, spreads=getattr(module, "SPREADS", False))
     return parser
 
 
@@ -42,7 +47,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        return _run(words)
+        with quiet_unless_first():
+            return _run(words)
     except BrokenPipeError:
         return _leave_broken_pipe()
     except KeyboardInterrupt:
@@ -60,16 +66,24 @@ def _run(words: list[str]) -> int:
     except SystemExit as leave:  # --help and --version
         code = int(leave.code or 0)
     else:
-        code = int(args.run(args))
+        code = _run_on_ranks(args)
     sys.stdout.flush()  # a reader that went away shows here, not in the interpreter's last words
     return code
 
 
+def _run_on_ranks(args: argparse.Namespace) -> int:
+    if args.spreads:
+        join_ranks()
+    elif not stay_alone():
+        return DONE
+    return int(args.run(args))
+
+
 def _complain(message: str, code: int, words: list[str]) -> int:
+    _log.error(message, exc_info=True)
     if "--debug" in words:
         traceback.print_exc()
-    print(f"intarsia: {message}", file=sys.stderr)
-    return code
+    return leave(message, code)
 
 
 def _one_line(error: BaseException) -> str:

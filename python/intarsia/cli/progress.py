@@ -18,6 +18,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from intarsia.executor.launch import launched_rank
+
 StageCallback = Callable[[str, int, int, float], None]
 """Takes stage, steps done, steps in all, best cost so far."""
 
@@ -54,7 +56,7 @@ def stage_bar(title: str, *, quiet: bool = False) -> Iterator[StageCallback]:
 
 
 def _is_shown(quiet: bool) -> bool:
-    return not quiet and sys.stderr.isatty()
+    return not quiet and sys.stderr.isatty() and launched_rank() == 0
 
 
 def _bar(*last_columns: ProgressColumn) -> Progress:

@@ -14,10 +14,8 @@ from intarsia.examce.cover_state import CoverState
 def finish(state: CoverState, guess: bool) -> None:
     """Guessed cores for a better cover, then all columns that a cheaper cover could use."""
     state.n_core = len(core_within(state, state.upper_bound))
-    if guess:
-        guess_cores(state)
-    if not state.is_done() and not fits(state, core_within(state, state.upper_bound)):
-        tighten(state)
+    if state.limits.use_highs:
+        prepare(state, guess)
     if not state.is_done() and fits(state, core := core_within(state, state.upper_bound)):
         solve_core(state, core, state.upper_bound, state.upper_bound)
     if state.is_closed():
@@ -26,11 +24,19 @@ def finish(state: CoverState, guess: bool) -> None:
         state.status = "time_limit"
 
 
+def prepare(state: CoverState, guess: bool) -> None:
+    """A better cover, or a better bound, so that little is left to decide."""
+    if guess:
+        guess_cores(state)
+    if not state.is_done() and not fits(state, core_within(state, state.upper_bound)):
+        tighten(state)
+
+
 def guess_cores(state: CoverState) -> None:
     """Cutoffs guessed so that few columns are left; a cover found within a guess is optimal."""
     ranked = np.sort(state.reduced_costs)
     least_with = state.lagrangian + ranked - ranked[state.k - 1]  # no cover with this column is cheaper
-    for factor in (state.limits.first_core_factor, state.limits.core_factor):
+    for factor in sorted({state.limits.first_core_factor, state.limits.core_factor}):
         if state.is_done() or fits(state, core_within(state, state.upper_bound)):
             return
         n_columns = min(max(int(factor * state.k), state.k), len(ranked))
@@ -46,7 +52,7 @@ def core_within(state: CoverState, cutoff: float) -> Ids:
 
 def fits(state: CoverState, core: Ids) -> bool:
     """Whether HiGHS can be expected to finish on all that is left."""
-    near = state.upper_bound <= state.reach
+    near = state.limits.use_highs and state.upper_bound <= state.reach
     return len(core) <= state.limits.small_core or (near and len(core) <= state.limits.core_factor * state.k)
 
 

@@ -44,6 +44,8 @@ class CoverLimits:
         A core of at most this many columns goes to HiGHS whatever the gap.
     max_nodes
         Branch-and-bound nodes of one HiGHS call.
+    use_highs
+        Without it only bound and roundings are used; a core of small_core columns is solved all the same.
     """
 
     cold_iterations: int = 600
@@ -56,6 +58,7 @@ class CoverLimits:
     first_core_factor: float = 6.0
     small_core: int = 120
     max_nodes: int = 2000
+    use_highs: bool = True
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,20 @@ from intarsia.arrays import Labels
 from intarsia.examce.base_stage import BaseTask, make_base_runs
 from intarsia.examce.bracket import bracket_of, spread_runs
 from intarsia.examce.cover import CoverLimits
-from intarsia.examce.islands import adopt_best, search_islands
+from intarsia.examce.cover_windows import recombine_windows
+from intarsia.examce.groups import fuse_groups
+from intarsia.examce.islands import adopt_best, search_cycle
 from intarsia.examce.result import ExamceResult, RunStatus
-from intarsia.examce.rounds import cover_round
+from intarsia.examce.rounds import RoundTask, run_round
 from intarsia.examce.settings import LARGE_DATA
 from intarsia.examce.state import ExamceState
 from intarsia.examce.windows import search_windows
 
-_PAPER_LIMITS = CoverLimits()
-_SEARCH_LIMITS = CoverLimits(n_rounds=1, n_roundings=6, max_nodes=200)
+_ROUNDING = 1e-10  # relative: a smaller gain is the same partition added in another order
+_PAPER_LIMITS = CoverLimits(n_rounds=10, n_roundings=20)
+_FIRST_LIMITS = CoverLimits()
+_QUICK_LIMITS = CoverLimits(n_rounds=1, n_roundings=6, use_highs=False)
+_EXACT_LIMITS = CoverLimits(n_rounds=1, n_roundings=6, core_factor=6.0, max_nodes=200)
 _LARGE_LIMITS = CoverLimits(
     cold_iterations=200, warm_iterations=60, n_rounds=1, n_roundings=2, core_factor=2.0, first_core_factor=2.0
 )
@@ -31,7 +36,7 @@ def run_examce(state: ExamceState, init_partitions: list[Labels]) -> ExamceResul
         recombine(state)
         intensify(state)
     except KeyboardInterrupt:
-        if state.best is None:
+        if state.holdings.best is None:
             raise
         status = "interrupted"
     if status == "done" and state.clock.stopped_something:
@@ -40,25 +45,34 @@ def run_examce(state: ExamceState, init_partitions: list[Labels]) -> ExamceResul
 
 
 def fill_pool(state: ExamceState, init_partitions: list[Labels]) -> None:
-    """Step 1: base runs over the bracket, and the user's own partitions."""
+    """Step 1: base runs over the bracket, and the user's own partitions; then the groups of runs."""
+    for labels in init_partitions:
+        state.holdings.add_run(labels, origin=-1)
+    runs = _base_runs(state)
+    if state.holdings.best is None:
+        _start_from_own_run(state)
+    fused = [] if state.settings.hurried else fuse_groups(state, runs)
+    n_islands = state.settings.n_islands(state.executor.n_workers)
+    state.islands = (fused + [state.holdings.incumbent.labels] * n_islands)[:n_islands]
+
+
+def _base_runs(state: ExamceState) -> list[Labels]:
     X, k, settings = state.criterion.X, state.k, state.settings
     widest = k + max(settings.bracket or 0, k // 10)
     low, high = bracket_of(k, settings.bracket, _core.count_distinct(X, widest))
     sizes = spread_runs(settings.base_runs_for(len(X)), k, low, high)
     tasks = [BaseTask(run, int(c)) for run, c in enumerate(sizes)]
-    for labels in init_partitions:
-        _add_partition(state, labels, origin=-1)
     group = state.executor.n_workers if settings.hurried else len(tasks)
+    runs: list[Labels] = []
     for first in range(0, len(tasks), group):
-        _make_runs(state, tasks[first : first + group], first, len(tasks))
+        runs += _make_runs(state, tasks[first : first + group], first, len(tasks))
         if first + group < len(tasks) and state.clock.seconds() > settings.base_seconds():
             state.clock.stopped_something = True
             break
-    if state.best is None:
-        _start_from_own_run(state)
+    return runs
 
 
-def _make_runs(state: ExamceState, tasks: list[BaseTask], n_before: int, n_total: int) -> None:
+def _make_runs(state: ExamceState, tasks: list[BaseTask], n_before: int, n_total: int) -> list[Labels]:
     criterion, settings = state.criterion, state.settings
 
     def on_done(n_done: int) -> None:
@@ -75,59 +89,66 @@ def _make_runs(state: ExamceState, tasks: list[BaseTask], n_before: int, n_total
         on_done,
     )
     for task, labels in zip(tasks, runs, strict=True):
-        _add_partition(state, labels, origin=task.run)
+        _keep_base_run(state, labels, task.run)
+    return runs
+
+
+def _keep_base_run(state: ExamceState, labels: Labels, run: int) -> None:
+    partition = state.holdings.add_run(labels, run)
+    if partition is not None:
+        state.best_base_cost = min(state.best_base_cost, partition.cost)
 
 
 def recombine(state: ExamceState) -> None:
-    """Steps 2-6: rounds while the cost falls."""
-    if state.settings.hurried and state.settings.effort.n_cycles > 0:
-        return  # few base runs were made: the cover comes after the first swaps
-    while not state.clock.is_over() and cover_round(state, "recombine", _limits(state, _PAPER_LIMITS)):
+    """Steps 2-6 of the paper: rounds while the cost falls."""
+    if state.settings.effort.n_cycles > 0 and state.k > 1:
+        return  # the search has covers of its own, side by side with swaps
+    before = math.inf
+    while state.cost < before and not state.clock.is_over():
+        before = state.cost
+        task = RoundTask(state.n_rounds, "recombine", _PAPER_LIMITS)
+        state.join_round(run_round(task, state.holdings, state.multipliers, state.settings, state.clock))
+        recombine_windows(state)
         state.tell("rounds", state.n_rounds, state.n_rounds)
 
 
 def intensify(state: ExamceState) -> None:
-    """Beyond the paper: islands of swaps feed the pool, the cover recombines, until nothing is gained."""
+    """Beyond the paper: islands of swaps feed the pool, covers recombine it, until nothing is gained."""
     settings, n_samples = state.settings, len(state.criterion.X)
-    n_cycles = settings.cycles_for(n_samples)
-    islands = [state.incumbent.labels] * settings.n_islands(state.executor.n_workers)
-    stalled = 0
-    for cycle in range(n_cycles):
-        if stalled >= settings.effort.patience or state.clock.is_over() or state.k == 1:
-            break
-        before = state.incumbent.cost
+    n_cycles = settings.cycles_for(n_samples) if state.k > 1 else 0
+    while state.cycle < n_cycles and state.stalled <= settings.effort.patience and not state.clock.is_over():
+        before = state.cost
         if settings.uses_windows(n_samples):
-            search_windows(state, cycle)
-            islands = adopt_best(state, islands)
-        islands = search_islands(state, islands, cycle)
-        if not state.clock.is_over():
-            cover_round(state, "intensify", _limits(state, _SEARCH_LIMITS))
-        islands = adopt_best(state, islands)
+            search_windows(state)
+            adopt_best(state)
+        search_cycle(state, _cycle_limits(state))
+        adopt_best(state)
         state.thin_out()
-        stalled = 0 if state.incumbent.cost < before else stalled + 1
-        if stalled >= settings.effort.patience and len(islands) < settings.effort.n_islands:
-            # A hurried search began with few islands: now that they gain nothing, variety may.
-            islands = islands + [state.incumbent.labels] * (settings.effort.n_islands - len(islands))
-            stalled = 0
-        state.tell("search", cycle + 1, n_cycles)
+        state.stalled = 0 if state.cost < before * (1 - _ROUNDING) else state.stalled + 1
+        state.cycle += 1
+        _widen(state)
+        state.tell("search", state.cycle, n_cycles)
 
 
-def _limits(state: ExamceState, usual: CoverLimits) -> CoverLimits:
-    # On large data swaps find more than the cover in the same time; the paper's loop keeps to its own.
-    large = len(state.criterion.X) > LARGE_DATA and state.settings.effort.n_cycles > 0
-    if large:
-        return _LARGE_LIMITS
-    return _SEARCH_LIMITS if state.settings.hurried else usual
+def _widen(state: ExamceState) -> None:
+    # A hurried search began with few islands: once they gain nothing, variety may.
+    effort = state.settings.effort
+    if state.stalled > effort.patience and len(state.islands) < effort.n_islands:
+        state.islands += [state.holdings.incumbent.labels] * (effort.n_islands - len(state.islands))
+        state.stalled = 0
 
 
-def _add_partition(state: ExamceState, labels: Labels, origin: int) -> None:
-    k = int(labels.max()) + 1
-    if k == state.k and labels.min() >= 0:
-        partition = state.offer(labels, origin)
-        if partition is not None and origin >= 0:
-            state.best_base_cost = min(state.best_base_cost, partition.cost)
-    else:
-        state.criterion.add_some_clusters(state.pool, labels, k, origin)
+def _cycle_limits(state: ExamceState) -> CoverLimits | None:
+    """How much the cover of this cycle may do: most with the base runs, more again before giving up."""
+    if state.settings.hurried and state.cycle == 0:
+        return None  # few base runs were made: the cover comes after the first swaps
+    if len(state.criterion.X) > LARGE_DATA:
+        return _LARGE_LIMITS  # there swaps find more than the cover in the same time
+    if state.stalled >= state.settings.effort.patience:
+        return _EXACT_LIMITS
+    if state.cycle == 0:
+        return _FIRST_LIMITS
+    return _QUICK_LIMITS
 
 
 def _start_from_own_run(state: ExamceState) -> None:
@@ -137,13 +158,13 @@ def _start_from_own_run(state: ExamceState) -> None:
         X, weights, "hk-means", "k-means++", [BaseTask(0, k)], state.settings.seed, state.executor
     )
     labels = state.criterion.within_sizes(runs[0], k)
-    partition = state.offer(state.criterion.local_search(labels, k), 0)
+    partition = state.holdings.offer(state.criterion.local_search(labels, k), 0)
     assert partition is not None
     state.best_base_cost = min(state.best_base_cost, partition.cost)
 
 
 def _result(state: ExamceState, status: RunStatus) -> ExamceResult:
-    best, cover = state.incumbent, state.last_cover
+    best, cover = state.holdings.incumbent, state.last_cover
     return ExamceResult(
         labels=best.labels,
         centers=best.centers,
@@ -154,7 +175,7 @@ def _result(state: ExamceState, status: RunStatus) -> ExamceResult:
         cover_gap=math.inf if cover is None else cover.gap,
         status=status,
         n_rounds=state.n_rounds,
-        n_columns=len(state.pool),
+        n_columns=len(state.holdings.pool),
         history=tuple(state.history),
         seconds=state.clock.seconds(),
         seed=state.settings.seed,

@@ -1,69 +1,96 @@
-"""One round of the paper: cover, remove duplicates, local search, expand."""
+"""One round of the paper: cover, remove duplicates, local search, expand. A task like any other."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
 
-from intarsia.arrays import Ids
+from intarsia._core import ColumnPool
+from intarsia.arrays import Floats, Ids
 from intarsia.examce.cover import CoverLimits, solve_cover
-from intarsia.examce.cover_result import CoverResult
+from intarsia.examce.cover_result import Clock, CoverResult
+from intarsia.examce.holdings import Holdings
+from intarsia.examce.partition import Partition
 from intarsia.examce.pool import Improved, cost_of
-from intarsia.examce.state import ExamceState
+from intarsia.examce.settings import ExamceSettings
 
 
-def cover_round(state: ExamceState, stage: str, limits: CoverLimits) -> bool:
-    """Run steps 2-5 once; return whether the best partition got better."""
-    before = state.incumbent.cost
-    cover = _solve(state, limits)
-    criterion, k, tau = state.criterion, state.k, state.settings.tau
-    unique = criterion.remove_duplicates(state.pool, cover.columns)
+@dataclass(frozen=True)
+class RoundTask:
+    """A round's number names its random stream; the stage is where in the search it stands."""
+
+    number: int
+    stage: str
+    limits: CoverLimits
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a round made: the best partition, its new columns, the cover, and the cost after each step."""
+
+    task: RoundTask
+    best: Partition
+    columns: ColumnPool
+    cover: CoverResult
+    cost_duplicates: float
+    cost_search: float
+
+
+def run_round(
+    task: RoundTask,
+    holdings: Holdings,
+    multipliers: Floats | None,
+    settings: ExamceSettings,
+    clock: Clock,
+) -> Round:
+    """Run steps 2-5 once on a copy of the holdings, which others may be reading."""
+    own = holdings.copy()
+    n_before = len(own.pool)
+    cover = _solve(task, own, multipliers, settings, clock)
+    criterion, k = own.criterion, own.k
+    unique = criterion.remove_duplicates(own.pool, cover.columns)
     searched = criterion.local_search(unique, k)
-    after_duplicates = state.offer(unique, state.n_rounds)
-    after_search = state.offer(searched, state.n_rounds)
-    for labels in (unique, searched, state.incumbent.labels):
-        criterion.expand(state.pool, labels, k, tau, state.n_rounds)
-    state.last_cover = cover
-    state.clock.stopped_something |= not cover.reproducible
-    state.multipliers = cover.multipliers
-    state.n_rounds += 1
-    state.history.append(
-        {
-            "stage": stage,
-            "columns": len(state.pool),
-            "pool_bound": cover.bound,
-            "cover_status": cover.status,
-            "cost_cover": cover.cost,
-            "cost_duplicates": math.inf if after_duplicates is None else after_duplicates.cost,
-            "cost_search": math.inf if after_search is None else after_search.cost,
-            "cost": state.incumbent.cost,
-            "seconds": state.clock.seconds(),
-        }
+    after_duplicates = own.offer(unique, task.number)
+    after_search = own.offer(searched, task.number)
+    for labels in (unique, searched, own.incumbent.labels):
+        criterion.expand(own.pool, labels, k, settings.tau, task.number)
+    return Round(
+        task,
+        own.incumbent,
+        own.columns_since(n_before),
+        replace(cover, improved=()),
+        _cost(after_duplicates),
+        _cost(after_search),
     )
-    return state.incumbent.cost < before
 
 
-def _solve(state: ExamceState, limits: CoverLimits) -> CoverResult:
-    settings = state.settings
-    remaining = state.clock.remaining()
+def _cost(partition: Partition | None) -> float:
+    return math.inf if partition is None else partition.cost
+
+
+def _solve(
+    task: RoundTask, own: Holdings, multipliers: Floats | None, settings: ExamceSettings, clock: Clock
+) -> CoverResult:
+    remaining = clock.remaining()
     return solve_cover(
-        state.pool,
-        state.k,
+        own.pool,
+        own.k,
         solver=settings.solver,
-        incumbent=None if settings.solver == "lp" else state.cover_start(),
-        improve=lambda columns: _improve(state, columns),
-        multipliers=state.multipliers,
-        limits=limits,
+        incumbent=None if settings.solver == "lp" else own.cover_start(),
+        improve=lambda columns: _improve(own, columns, task.number),
+        multipliers=multipliers,
+        limits=task.limits,
         time_limit=None if math.isinf(remaining) else remaining,
         seed=settings.seed,
-        task=state.n_rounds,
-        n_threads=state.criterion.n_threads,
+        task=task.number,
+        n_threads=own.criterion.n_threads,
     )
 
 
-def _improve(state: ExamceState, columns: Ids) -> Improved | None:
-    criterion = state.criterion
-    labels = criterion.local_search(criterion.remove_duplicates(state.pool, columns), state.k)
-    if state.offer(labels, state.n_rounds) is None:
+def _improve(own: Holdings, columns: Ids, origin: int) -> Improved | None:
+    criterion = own.criterion
+    labels = criterion.local_search(criterion.remove_duplicates(own.pool, columns), own.k)
+    if own.offer(labels, origin) is None:
         return None
-    ids = criterion.add_clusters(state.pool, labels, state.k, state.n_rounds)
-    return Improved(ids, labels, cost_of(state.pool, ids))
+    ids = criterion.add_clusters(own.pool, labels, own.k, origin)
+    return Improved(ids, labels, cost_of(own.pool, ids))

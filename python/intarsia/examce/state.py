@@ -12,10 +12,11 @@ import numpy as np
 from intarsia import _core
 from intarsia._core import ColumnPool
 from intarsia.arrays import Floats, Labels
-from intarsia.examce.cover_result import Clock, CoverResult, CoverSolution
+from intarsia.examce.cover_result import Clock, CoverResult
 from intarsia.examce.criteria import Mssc
-from intarsia.examce.partition import Partition, better
-from intarsia.examce.pool import cost_of
+from intarsia.examce.holdings import Holdings
+from intarsia.examce.partition import better
+from intarsia.examce.rounds import Round
 from intarsia.examce.settings import ExamceSettings
 from intarsia.executor import Executor
 
@@ -28,23 +29,25 @@ _KEPT_SHARE = 0.5
 
 @dataclass
 class ExamceState:
-    """Pool, best partition, multipliers and history of one run."""
+    """Holdings, multipliers, islands and history of one run."""
 
     criterion: Mssc
     settings: ExamceSettings
     executor: Executor
     clock: Clock
     callback: Callback | None = None
-    pool: ColumnPool = field(init=False)
-    best: Partition | None = None
+    holdings: Holdings = field(init=False)
     best_base_cost: float = math.inf
     multipliers: Floats | None = None
     last_cover: CoverResult | None = None
     history: list[dict[str, Any]] = field(default_factory=list)
+    islands: list[Labels] = field(default_factory=list)
     n_rounds: int = 0
+    cycle: int = 0
+    stalled: int = 0  # cycles since the best partition last got better
 
     def __post_init__(self) -> None:
-        self.pool = ColumnPool(len(self.criterion.X))
+        self.holdings = Holdings(self.criterion, self.k, ColumnPool(len(self.criterion.X)))
 
     @property
     def k(self) -> int:
@@ -52,38 +55,49 @@ class ExamceState:
         return self.settings.n_clusters
 
     @property
-    def incumbent(self) -> Partition:
-        """The best partition; there is one once the base runs are done."""
-        assert self.best is not None
-        return self.best
+    def cost(self) -> float:
+        """Cost of the best partition so far, infinite before the first."""
+        return math.inf if self.holdings.best is None else self.holdings.best.cost
 
-    def offer(self, labels: Labels, origin: int) -> Partition | None:
-        """Put the clusters into the pool and keep the partition if it is the best; None if out of bounds."""
-        ids = self.criterion.add_clusters(self.pool, labels, self.k, origin)
-        if (ids < 0).any():
-            return None
-        partition = self.criterion.partition(labels, self.k)
-        self.best = better(self.best, partition)
-        return partition
+    def join_columns(self, round_: Round) -> None:
+        """Take in what a round made."""
+        self.holdings.pool.absorb(round_.columns, round_.task.number)
+        self.holdings.best = better(self.holdings.best, round_.best)
+        self.clock.stopped_something |= not round_.cover.reproducible
 
-    def cover_start(self) -> CoverSolution:
-        """Return the best partition as columns of the pool."""
-        ids = self.criterion.add_clusters(self.pool, self.incumbent.labels, self.k, 0)
-        return CoverSolution(np.sort(ids), cost_of(self.pool, ids))
+    def join_round(self, round_: Round) -> None:
+        """Take in what a round of the whole pool made and learnt."""
+        self.join_columns(round_)
+        self.last_cover = round_.cover
+        self.multipliers = round_.cover.multipliers
+        self.n_rounds += 1
+        self.history.append(
+            {
+                "stage": round_.task.stage,
+                "columns": len(self.holdings.pool),
+                "pool_bound": round_.cover.bound,
+                "cover_status": round_.cover.status,
+                "cost_cover": round_.cover.cost,
+                "cost_duplicates": round_.cost_duplicates,
+                "cost_search": round_.cost_search,
+                "cost": self.cost,
+                "seconds": self.clock.seconds(),
+            }
+        )
 
     def tell(self, stage: str, done: int, total: int) -> None:
         """Report progress."""
         if self.callback is not None:
-            self.callback(stage, done, total, math.inf if self.best is None else self.best.cost)
+            self.callback(stage, done, total, self.cost)
 
     def thin_out(self) -> None:
         """Drop the columns of largest reduced cost once the pool is large; the best partition's stay."""
-        limit = MAX_COLUMNS_PER_CLUSTER * self.k
-        if len(self.pool) <= limit or self.multipliers is None:
+        pool, limit = self.holdings.pool, MAX_COLUMNS_PER_CLUSTER * self.k
+        if len(pool) <= limit or self.multipliers is None:
             return
-        reduced = _core.price_columns(self.pool, self.multipliers, self.criterion.n_threads)
+        reduced = _core.price_columns(pool, self.multipliers, self.criterion.n_threads)
         n_kept = int(_KEPT_SHARE * limit)
-        keep = np.zeros(len(self.pool), dtype=np.bool_)
+        keep = np.zeros(len(pool), dtype=np.bool_)
         keep[np.argsort(reduced, kind="stable")[:n_kept]] = True
-        keep[self.cover_start().columns] = True
-        self.pool.prune(keep)
+        keep[self.holdings.cover_start().columns] = True
+        pool.prune(keep)

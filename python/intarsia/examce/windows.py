@@ -32,9 +32,9 @@ class _Shared:
     seed: int
 
 
-def search_windows(state: ExamceState, cycle: int) -> None:
+def search_windows(state: ExamceState) -> None:
     """Search every window of the best partition; what they find fits together, since windows are disjoint."""
-    start = state.incumbent
+    start, cycle = state.holdings.incumbent, state.cycle
     windows = split_clusters(start.centers, CLUSTERS_PER_WINDOW, state.settings.seed, cycle)
     tasks = [WindowTask(w, cycle, clusters) for w, clusters in enumerate(windows)]
     effort = state.settings.effort
@@ -44,7 +44,7 @@ def search_windows(state: ExamceState, cycle: int) -> None:
     labels = start.labels.copy()
     for points, found in state.executor.map(_search, tasks, shared):
         labels[points] = found
-    state.offer(labels, state.n_rounds)
+    state.holdings.offer(labels, state.n_rounds)
 
 
 def split_clusters(centers: Floats, size: int, seed: int, cycle: int) -> list[Ids]:

@@ -1,7 +1,27 @@
-"""Who computes: the same tasks, spread over nobody, threads or (later) ranks."""
+"""Who computes: the same tasks, spread over nobody, threads or the ranks of an MPI job."""
 
+from intarsia.executor.choose import (
+    executor_for_runs,
+    find_world,
+    joined_world,
+    make_executor,
+    resolve_threads,
+)
+from intarsia.executor.first import on_first
 from intarsia.executor.protocol import Executor
 from intarsia.executor.serial import SerialExecutor
-from intarsia.executor.threads import ThreadExecutor, make_executor, resolve_threads
+from intarsia.executor.spmd import MpiExecutor
+from intarsia.executor.threads import ThreadExecutor
 
-__all__ = ["Executor", "SerialExecutor", "ThreadExecutor", "make_executor", "resolve_threads"]
+__all__ = [
+    "Executor",
+    "MpiExecutor",
+    "SerialExecutor",
+    "ThreadExecutor",
+    "executor_for_runs",
+    "find_world",
+    "joined_world",
+    "make_executor",
+    "on_first",
+    "resolve_threads",
+]

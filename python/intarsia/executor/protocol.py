@@ -1,11 +1,16 @@
 """What algorithm code knows of parallelism: `map`, and nothing about who computes."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
+
+from numpy.typing import NDArray
 
 Task = TypeVar("Task")
 Shared = TypeVar("Shared")
 Result = TypeVar("Result")
+Value = TypeVar("Value")
 
 
 class Executor(Protocol):
@@ -13,9 +18,21 @@ class Executor(Protocol):
 
     A task is a pure function of (task, shared): it draws its random numbers from its own task id, so the
     result does not depend on who computes it, or when.
+
+    Attributes
+    ----------
+    n_workers : int
+        Tasks that are computed side by side: threads of a rank times ranks.
+    n_threads : int
+        Threads of this rank; as many may work inside one kernel while no `map` is under way.
+    rank, n_ranks : int
+        Which of how many processes this is; 0 of 1 without MPI. Only rank 0 prints and writes.
     """
 
     n_workers: int
+    n_threads: int
+    rank: int
+    n_ranks: int
 
     def map(
         self,
@@ -24,7 +41,9 @@ class Executor(Protocol):
         shared: Shared,
         on_done: Callable[[int], None] | None = None,
     ) -> list[Result]:
-        """Return ``[fn(task, shared) for task in tasks]``.
+        """Return ``[fn(task, shared) for task in tasks]``, on every rank.
+
+        Every rank calls this with the same arguments, and goes on with the same results.
 
         Parameters
         ----------
@@ -35,6 +54,14 @@ class Executor(Protocol):
         shared : object
             Read-only data every task sees; held once, not once a task.
         on_done : callable, optional
-            Called with the number of finished tasks after each one.
+            Called with the number of finished tasks after each one; on rank 0 only.
         """
+        ...
+
+    def agree(self, value: Value) -> Value:
+        """Return rank 0's value on every rank: what a clock or a file says must not differ between ranks."""
+        ...
+
+    def share(self, array: NDArray[Any] | None) -> NDArray[Any] | None:
+        """Return rank 0's array, read-only and held once per node; the other ranks may pass None."""
         ...

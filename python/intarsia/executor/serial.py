@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Sequence
 
+from intarsia.executor.alone import Alone
 from intarsia.executor.protocol import Result, Shared, Task
+from intarsia.executor.task import run_task
 
 
-class SerialExecutor:
+class SerialExecutor(Alone):
     """Tasks one after the other in the calling thread."""
 
     n_workers = 1
+    n_threads = 1
 
     def map(
         self,
@@ -19,8 +22,8 @@ class SerialExecutor:
     ) -> list[Result]:
         """See `Executor.map`."""
         results = []
-        for task in tasks:
-            results.append(fn(task, shared))
+        for number, task in enumerate(tasks):
+            results.append(run_task(fn, number, task, shared))
             if on_done is not None:
                 on_done(len(results))
         return results

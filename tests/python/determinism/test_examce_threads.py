@@ -31,7 +31,7 @@ def fingerprint(model: Examce) -> tuple[Any, ...]:
 @pytest.mark.parametrize(
     ("n", "k", "weighted", "bounds"),
     [
-        (1000, 30, False, {}),
+        (1000, 60, False, {}),
         (1000, 30, True, {}),
         (300, 12, True, {"min_size": 15, "max_size": 40}),
     ],
@@ -40,12 +40,12 @@ def fingerprint(model: Examce) -> tuple[Any, ...]:
 def test_threads(
     monkeypatch: pytest.MonkeyPatch, n: int, k: int, weighted: bool, bounds: dict[str, int]
 ) -> None:
-    monkeypatch.setitem(EFFORTS, "default", replace(EFFORTS["default"], n_cycles=1, n_islands=3))
+    monkeypatch.setitem(EFFORTS, "default", replace(EFFORTS["default"], n_cycles=2, n_islands=3))
     rng = np.random.default_rng(0)
     X = rng.uniform(size=(n, 3))
     w = rng.uniform(0.1, 3, n) if weighted else None
     prints = [
-        fingerprint(Examce(k, n_base_runs=8, random_state=3, n_threads=t, **bounds).fit(X, sample_weight=w))
+        fingerprint(Examce(k, n_base_runs=24, random_state=3, n_threads=t, **bounds).fit(X, sample_weight=w))
         for t in (1, 2, 3)
     ]
     assert prints[0] == prints[1] == prints[2]

@@ -8,6 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from intarsia import _core
+from intarsia._core import ColumnPool
 
 
 def column(pool: _core.ColumnPool, j: int) -> frozenset[int]:
@@ -188,3 +189,29 @@ def test_bad_arguments_are_named() -> None:
         pool.add_partition(np.array([0, 5, 0], dtype=np.int32), 2, np.zeros(2))
     with pytest.raises(ValueError, match="strictly ascending"):
         pool.add(np.array([1, 0], dtype=np.int32), 1.0)
+
+
+def test_from_columns_gives_the_same_pool() -> None:
+    pool = ColumnPool(6)
+    for members, cost, origin in ([0, 3], 1.5, 4), ([1, 2, 5], 2.5, 7), ([4], 0.0, 1):
+        pool.add(np.array(members, dtype=np.int32), cost, origin)
+    same = ColumnPool(6, pool.offsets, pool.members, pool.costs, pool.origins)
+    for name in ("offsets", "members", "costs", "origins"):
+        np.testing.assert_array_equal(getattr(same, name), getattr(pool, name))
+    assert same.find(np.array([1, 2, 5], dtype=np.int32)) == 1
+
+
+@pytest.mark.parametrize(
+    ("offsets", "members", "n_costs"),
+    [([0, 1], [0, 1], 1), ([0, 2], [1, 0], 1), ([0, 1], [9], 1), ([0, 1, 2], [3, 3], 2), ([1, 2], [0, 1], 1),
+     ([0, 1], [0], 2), ([], [], 0), ([0, 2, 1, 2], [0, 1], 3)],
+)  # fmt: skip
+def test_from_columns_refuses_what_is_no_pool(offsets: list[int], members: list[int], n_costs: int) -> None:
+    with pytest.raises(ValueError, match=r"column|members"):
+        ColumnPool(
+            6,
+            np.array(offsets, dtype=np.int64),
+            np.array(members, dtype=np.int32),
+            np.zeros(n_costs),
+            np.zeros(n_costs, dtype=np.int32),
+        )

@@ -1,0 +1,68 @@
+"""The tasks of one `map` as all ranks see them: who takes the next one, how many are finished."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from intarsia.executor.mpi import World
+
+_NAPS = (
+    0.0001,
+    0.005,
+)  # shortest and longest sleep while waiting; spinning would take others' cores
+
+
+class TaskBoard:
+    """Task numbers for the ranks, drawn from counters that go on growing from one `map` to the next.
+
+    Where a board begins needs no message: before it, every rank drew all tasks there were and one beyond.
+
+    Parameters
+    ----------
+    world : World
+        The ranks, and the counters that rank 0 keeps.
+    n_tasks : int
+        Tasks of this `map`.
+    on_done : callable or None
+        Told on rank 0 of each finished task.
+    """
+
+    def __init__(self, world: World, n_tasks: int, on_done: Callable[[int], None] | None) -> None:
+        self._world = world
+        self._n_tasks = n_tasks
+        self._first_draw, self._first_done = world.n_draws, world.n_finished
+        world.n_draws += n_tasks + world.n_ranks
+        world.n_finished += n_tasks
+        self._on_done = on_done if world.rank == 0 else None
+        self._told = 0
+
+    def draw(self) -> int | None:
+        """Return the number of a task for this rank; None when there are no more, and nobody asks again."""
+        number = self._world.draw() - self._first_draw
+        return number if number < self._n_tasks else None
+
+    def finish(self) -> None:
+        """Count one task of this rank as finished."""
+        self._world.count_done()
+
+    def tell(self) -> None:
+        """On rank 0, pass on how many tasks all ranks have finished."""
+        if self._world.rank != 0:
+            return
+        n_done = self._world.n_done() - self._first_done
+        while self._on_done is not None and self._told < n_done:
+            self._told += 1
+            self._on_done(self._told)
+
+    def wait_for_all(self) -> None:
+        """Return when every rank is here, and so every task is finished."""
+        met = self._world.comm.Ibarrier()
+        nap, longest = _NAPS
+        while not met.Test():
+            self.tell()
+            time.sleep(nap)
+            nap = min(2 * nap, longest)
+        self.tell()

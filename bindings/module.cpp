@@ -2,6 +2,7 @@
 
 PYBIND11_MODULE(_core, m) {
     m.doc() = "Compiled kernels of intarsia. Use the package's public names instead.";
+    intarsia::python::register_agreement(m);
     intarsia::python::register_build(m);
     intarsia::python::register_errors(m);
     intarsia::python::register_rng(m);

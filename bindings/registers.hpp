@@ -4,6 +4,7 @@
 
 namespace intarsia::python {
 
+void register_agreement(pybind11::module_& m);
 void register_build(pybind11::module_& m);
 void register_errors(pybind11::module_& m);
 void register_rng(pybind11::module_& m);

@@ -137,3 +137,18 @@ def swap_search(
     substream: int,
     options: SwapSearchOptions,
 ) -> tuple[Labels, int, int, ColumnPool]: ...
+def contingency(
+    a: Labels, b: Labels, weights: Floats, n_a: int, n_b: int, n_threads: int
+) -> tuple[Labels, Labels, Floats]: ...
+def expected_mutual_information(sizes_a: Ids, sizes_b: Ids) -> float: ...
+def pairs_up_to(
+    labels: Labels, member_weights: Floats, point_weights: Floats, thresholds: Floats, n_threads: int
+) -> Floats: ...
+def sampled_pairs_up_to(
+    labels: Labels,
+    member_weights: Floats,
+    point_weights: Floats,
+    first: Ids,
+    second: Ids,
+    thresholds: Floats,
+) -> Floats: ...

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from intarsia._version import __version__
-from intarsia.cli import bench, doctor, fit, merge, study
+from intarsia.cli import bench, combine, compare, doctor, ensemble, fit, merge, study
 from intarsia.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, BUG, DONE, INTERRUPTED
 from intarsia.cli.parser import Parser
 from intarsia.cli.ranks import join_ranks, leave, quiet_unless_first, stay_alone
 
-COMMANDS: tuple[ModuleType, ...] = (fit, merge, doctor, bench, study)
+COMMANDS: tuple[ModuleType, ...] = (fit, merge, ensemble, combine, compare, doctor, bench, study)
 
 _log = logging.getLogger("intarsia.cli")
 

@@ -83,3 +83,37 @@ def _int_at_least(text: str, smallest: int) -> int:
     if value < smallest:
         raise argparse.ArgumentTypeError(f"needs a whole number of at least {smallest}, got {text!r}")
     return value
+
+
+def whole_range(text: str) -> tuple[int, int]:
+    """Read `5` or `5-12`."""
+    low, _, high = text.partition("-")
+    bounds = (_int_at_least(low, 1), _int_at_least(high or low, 1))
+    if bounds[0] > bounds[1]:
+        raise argparse.ArgumentTypeError(f"needs the smaller number first, got {text!r}")
+    return bounds
+
+
+def number_or_share(text: str) -> int | float:
+    """Read a whole number of at least 1, or a share of more than 0 and at most 1 with a decimal point."""
+    if "." not in text:
+        return _int_at_least(text, 1)
+    share = positive_float(text)
+    if share > 1:
+        raise argparse.ArgumentTypeError(f"needs a whole number or a share of at most 1.0, got {text!r}")
+    return share
+
+
+def named_value(text: str) -> tuple[str, bool | int | float | str]:
+    """Read `name=value`; the value is a truth value, a number or text."""
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"needs NAME=VALUE, got {text!r}")
+    if value.lower() in ("true", "false"):
+        return name, value.lower() == "true"
+    for read in (int, float):
+        try:
+            return name, read(value)
+        except ValueError:
+            continue
+    return name, value

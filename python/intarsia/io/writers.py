@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, BinaryIO, TextIO
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,17 +21,34 @@ AnyPath = str | os.PathLike[str]
 @contextmanager
 def atomic_write(path: AnyPath) -> Iterator[TextIO]:
     """Open a text file that takes the place of `path` only when the block ends without an error."""
+    with _replacing(path) as temporary, open(temporary, "x", encoding="utf-8", newline="") as stream:
+        yield stream
+        _to_disk(stream)
+
+
+@contextmanager
+def atomic_write_bytes(path: AnyPath) -> Iterator[BinaryIO]:
+    """Open a binary file that takes the place of `path` only when the block ends without an error."""
+    with _replacing(path) as temporary, open(temporary, "xb") as stream:
+        yield stream
+        _to_disk(stream)
+
+
+@contextmanager
+def _replacing(path: AnyPath) -> Iterator[Path]:
     target = Path(path)
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}.tmp")
     try:
-        with open(temporary, "x", encoding="utf-8", newline="") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())  # else a crash could leave the new name on an empty file
+        yield temporary
         os.replace(temporary, target)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _to_disk(stream: TextIO | BinaryIO) -> None:
+    stream.flush()
+    os.fsync(stream.fileno())  # else a crash could leave the new name on an empty file
 
 
 def write_labels(path: AnyPath, labels: ArrayLike) -> None:

@@ -12,7 +12,17 @@ import intarsia as package
 from intarsia.cli import doctor, fit
 from intarsia.cli.progress import progress_bar
 
-COMMANDS = [[], ["fit"], ["doctor"], ["bench"], ["bench", "kmeans"], ["bench", "hk-means"]]
+COMMANDS = [
+    [],
+    ["fit"],
+    ["ensemble"],
+    ["combine"],
+    ["compare"],
+    ["doctor"],
+    ["bench"],
+    ["bench", "kmeans"],
+    ["bench", "hk-means"],
+]
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)

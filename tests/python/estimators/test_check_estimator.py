@@ -2,7 +2,7 @@
 
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from intarsia import Examce, HKMeans, KMeans, RandomSwap
+from intarsia import ConsensusClustering, Examce, HKMeans, KMeans, RandomSwap
 
 # scikit-learn's own KMeans fails this one for the same reason.
 _WEIGHTS = "random starts are drawn by row: weighted and repeated rows start differently"
@@ -18,6 +18,7 @@ EXPECTED_FAILURES = {
         HKMeans(n_clusters=3),
         RandomSwap(n_clusters=3, n_swaps=20),
         Examce(n_clusters=3, effort="paper", n_base_runs=5),
+        ConsensusClustering(n_clusters=3, method="vote", n_members=5),
     ],
     expected_failed_checks=lambda estimator: EXPECTED_FAILURES,
 )

@@ -1,0 +1,53 @@
+"""`intarsia combine`: its options. The work itself is in `combine_run`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from intarsia.cli.parser import Parser, named_value, non_negative_int, positive_int, whole_range
+
+EXAMPLE = """\
+  intarsia combine ensemble.npz -k 3 --method vote --out labels.csv
+  intarsia combine run1.csv run2.csv run3.csv -k 8 --method best
+  intarsia combine ensemble.npz --method vote --k-range 2-10 --json
+  intarsia combine ensemble.npz -k 3 --method all --out every-method.csv"""
+
+DEFAULT_METHOD = "mcla"
+
+
+def add_parser(commands: Any) -> Parser:
+    """Add `combine` to the commands."""
+    parser: Parser = commands.add_parser(
+        "combine",
+        help="make one clustering of many",
+        description="Make one clustering of many, without looking at the data.",
+        example=EXAMPLE,
+    )
+    add = parser.add_argument
+    add("files", metavar="FILE", nargs="+", type=Path, help="ensembles or labels: CSV, NPZ, Parquet")
+    add("-k", "--clusters", type=int, metavar="K", help="number of clusters (by default chosen)")
+    add("--k-range", type=whole_range, metavar="A-B", help="choose K among these")
+    add("--method", default=DEFAULT_METHOD, metavar="M", help=f"method, best or all ({DEFAULT_METHOD})")
+    add(
+        "--option",
+        type=named_value,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the method",
+    )
+    add("--seed", type=non_negative_int, default=0, metavar="S", help="random seed (0)")
+    add("--threads", type=positive_int, metavar="T", help="threads (all cores)")
+    add("--out", type=Path, metavar="FILE", help="write the labels as CSV")
+    add("--json", action="store_true", help="print one JSON object, nothing else")
+    add("--quiet", action="store_true", help="no summary")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    """Combine, report, write."""
+    from intarsia.cli.combine_run import combine_and_report  # here: help must not wait for scikit-learn
+
+    return combine_and_report(args)

@@ -1,0 +1,22 @@
+"""Consensus functions: from an ensemble to one clustering, without looking at the data."""
+
+from intarsia.consensus.choose_k import KChoice, KScore, choose_k
+from intarsia.consensus.combine import AllAnswers, combine, combine_all, combine_full
+from intarsia.consensus.estimator import ConsensusClustering
+from intarsia.consensus.options import ConsensusOptions
+from intarsia.consensus.registry import METHODS
+from intarsia.consensus.result import Consensus
+
+__all__ = [
+    "METHODS",
+    "AllAnswers",
+    "Consensus",
+    "ConsensusClustering",
+    "ConsensusOptions",
+    "KChoice",
+    "KScore",
+    "choose_k",
+    "combine",
+    "combine_all",
+    "combine_full",
+]

@@ -1,0 +1,116 @@
+"""`ConsensusClustering`: generate an ensemble of the points and combine it, as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import validate_data
+
+from intarsia.consensus.choose_k import KScore, choose_k
+from intarsia.consensus.combine import combine_full
+from intarsia.ensemble import Ensemble
+from intarsia.validation import check_n_clusters, seed_from
+
+_OF_THE_ENSEMBLE = ("features", "projection", "hyperplanes", "bootstrap", "subsample", "soft", "select")
+
+
+class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Many clusterings of the points, combined into one.
+
+    Parameters
+    ----------
+    n_clusters : int or None
+        Number of clusters; None tries `k_range` and takes the k of highest average NMI.
+    method : str
+        Consensus function, see `intarsia.consensus.METHODS`; "best" tries several.
+    method_params : mapping, optional
+        Options of the consensus function.
+    base, n_members, k, features, projection, hyperplanes, bootstrap, subsample, soft, select
+        The ensemble, see `Ensemble.generate`. `k` is n_clusters to twice that by default.
+    k_range : (int, int), optional
+        Least and most k to try with ``n_clusters=None``.
+    random_state : int, RandomState, Generator or None
+        Seed of the ensemble and of the consensus function.
+    n_threads : int or None
+        Threads; None asks ``SLURM_CPUS_PER_TASK``, ``OMP_NUM_THREADS``, then takes all processors.
+
+    Attributes
+    ----------
+    labels_, n_clusters_
+        The clustering.
+    ensemble_ : Ensemble
+        What was combined.
+    consensus_ : Consensus
+        All that the consensus function found.
+    k_scores_ : tuple of KScore or None
+        Average NMI and PAC of every k tried.
+    """
+
+    def __init__(
+        self,
+        n_clusters: int | None = 8,
+        *,
+        method: str = "mcla",
+        method_params: Mapping[str, Any] | None = None,
+        base: Any = "kmeans",
+        n_members: int = 20,
+        k: Any = None,
+        features: int | float | None = None,
+        projection: int | None = None,
+        hyperplanes: int | None = None,
+        bootstrap: bool = False,
+        subsample: int | float | None = None,
+        soft: bool = False,
+        select: int | None = None,
+        k_range: tuple[int, int] | None = None,
+        random_state: Any = None,
+        n_threads: int | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.method = method
+        self.method_params = method_params
+        self.base = base
+        self.n_members = n_members
+        self.k = k
+        self.features = features
+        self.projection = projection
+        self.hyperplanes = hyperplanes
+        self.bootstrap = bootstrap
+        self.subsample = subsample
+        self.soft = soft
+        self.select = select
+        self.k_range = k_range
+        self.random_state = random_state
+        self.n_threads = n_threads
+
+    def fit(self, X: ArrayLike, y: object = None) -> ConsensusClustering:
+        """Generate an ensemble of the points and combine it."""
+        points = validate_data(self, X, dtype=np.float64, order="C")
+        seed = seed_from(self.random_state)
+        if self.n_clusters is not None:
+            check_n_clusters(self.n_clusters, len(points))
+        self.ensemble_ = self._generate(points, seed)
+        options = {**dict(self.method_params or {}), "random_state": seed, "n_threads": self.n_threads}
+        if self.n_clusters is None:
+            choice = choose_k(self.ensemble_, self.method, k_range=self.k_range, **options)
+            self.consensus_ = choice.consensus
+            self.k_scores_: tuple[KScore, ...] | None = choice.scores
+        else:
+            self.consensus_ = combine_full(self.ensemble_, self.n_clusters, self.method, **options)
+            self.k_scores_ = None
+        self.labels_ = self.consensus_.labels
+        self.n_clusters_ = int(self.labels_.max()) + 1
+        return self
+
+    def _generate(self, points: Any, seed: int) -> Ensemble:
+        k = self.k
+        if k is None and self.n_clusters is not None:
+            k = (int(self.n_clusters), min(2 * int(self.n_clusters), len(points)))
+        options = {name: getattr(self, name) for name in _OF_THE_ENSEMBLE}
+        return Ensemble.generate(
+            points, self.base, self.n_members, k, random_state=seed, n_threads=self.n_threads, **options
+        )

@@ -1,0 +1,29 @@
+"""The consensus functions by name. A new one is one file and one line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+from intarsia.consensus.options import ConsensusOptions
+from intarsia.consensus.result import Consensus
+from intarsia.ensemble import Ensemble
+
+#: Called with a canonical ensemble of distinct rows (so point weights count), k >= 2 and the options.
+ConsensusFunction = Callable[[Ensemble, int, ConsensusOptions], Consensus]
+
+
+def _lazy(module: str, name: str) -> ConsensusFunction:
+    """Return the function `name` of `intarsia.consensus.<module>`, imported when first called."""
+
+    def call(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
+        function: ConsensusFunction = getattr(import_module(f"intarsia.consensus.{module}"), name)
+        return function(ensemble, k, options)
+
+    return call
+
+
+METHODS: dict[str, ConsensusFunction] = {
+    "best": _lazy("best", "best"),
+    "vote": _lazy("vote", "vote"),
+}

@@ -73,6 +73,24 @@ def check_tol(tol: Any) -> float:
     return float(tol)
 
 
+def check_positive(name: str, value: Any) -> float:
+    """Return a finite number > 0."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name}={value!r} should be a number > 0.")
+    if not 0 < float(value) < float("inf"):
+        raise ValueError(f"{name}={value} should be > 0 and finite.")
+    return float(value)
+
+
+def check_share(name: str, value: Any) -> float:
+    """Return a number between 0 and 1, both excluded."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name}={value!r} should be a number between 0 and 1.")
+    if not 0 < float(value) < 1:
+        raise ValueError(f"{name}={value} should be between 0 and 1.")
+    return float(value)
+
+
 def check_seconds(name: str, value: Any) -> float | None:
     """Return None or a number of seconds > 0."""
     if value is None:

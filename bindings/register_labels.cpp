@@ -86,11 +86,22 @@ py::array_t<Label> nearest_py(const LabelEnsemble& e, const Labels& modes, int n
     return to_numpy(nearest_modes(e.problem(m.n_rows(), 1, n_threads), e.member_weights(), m));
 }
 
-py::tuple kmodes_py(const LabelEnsemble& e, const Labels& start, Index k, Index max_iter, bool refine,
-                    int n_threads) {
+py::tuple kmodes_py(const LabelEnsemble& e, const Labels& start, Index k, Index max_iter, int n_threads) {
     const auto problem = e.problem(k, max_iter, n_threads);
     const auto labels = vector(start);
-    return run_free([&] { return kmodes(problem, e.member_weights(), labels, refine); });
+    return run_free([&] { return kmodes(problem, e.member_weights(), labels); });
+}
+
+py::tuple improve_kmodes_py(const LabelEnsemble& e, const Labels& start, Index k, Index max_iter,
+                            Index n_swaps, std::uint64_t seed, int n_threads) {
+    const auto problem = e.problem(k, max_iter, n_threads);
+    const auto labels = vector(start);
+    return run_free([&] {
+        constexpr std::uint64_t kRowsOfLabels = 1;
+        Rng rng(seed, Stage::kRandomSwap, 0, kRowsOfLabels);
+        const LabelRun run = kmodes(problem, e.member_weights(), labels);
+        return improve_kmodes(problem, e.member_weights(), run, n_swaps, rng);
+    });
 }
 
 py::tuple itk_py(const LabelEnsemble& e, const Labels& start, Index k, Index max_iter, double smoothing,
@@ -139,7 +150,10 @@ void register_labels(py::module_& m) {
         .def("nearest", &nearest_py, py::arg("modes").noconvert(), py::arg("n_threads"),
              "For every row the given row of labels it agrees with most.")
         .def("kmodes", &kmodes_py, py::arg("start").noconvert(), py::arg("k"), py::arg("max_iter"),
-             py::arg("refine"), py::arg("n_threads"), "k-modes: (labels, cost, n_iter, converged, history).")
+             py::arg("n_threads"), "k-modes: (labels, cost, n_iter, converged, history).")
+        .def("improve_kmodes", &improve_kmodes_py, py::arg("start").noconvert(), py::arg("k"),
+             py::arg("max_iter"), py::arg("n_swaps"), py::arg("seed"), py::arg("n_threads"),
+             "k-modes, swaps of modes and single moves: (labels, cost, n_iter, converged, history).")
         .def("itk", &itk_py, py::arg("start").noconvert(), py::arg("k"), py::arg("max_iter"),
              py::arg("smoothing"), py::arg("n_threads"),
              "Information-theoretic k-means: (labels, divergence, n_iter, converged, history).")

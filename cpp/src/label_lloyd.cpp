@@ -140,6 +140,19 @@ SlotTable learn_all(const LabelModel& model, const SlotTable& counts) {
     return scores;
 }
 
+std::vector<Label> likeliest(const LabelProblem& problem, const SlotTable& scores) {
+    std::vector<Label> labels(static_cast<std::size_t>(problem.rows.n_rows()));
+    for_chunks(problem.rows.n_rows(), problem.threads(), [&](Index begin, Index end) {
+        std::vector<double> score(static_cast<std::size_t>(scores.stride));
+        for (Index i = begin; i < end; ++i) {
+            score_row(problem.rows, i, scores, score.data());
+            labels[i] = static_cast<Label>(std::max_element(score.begin(), score.begin() + problem.k) -
+                                           score.begin());
+        }
+    });
+    return labels;
+}
+
 LabelRun label_lloyd(const LabelProblem& problem, const LabelModel& model, std::span<const Label> start) {
     check_start(problem, start);
     const auto terms = row_terms(problem, model);

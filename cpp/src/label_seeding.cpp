@@ -124,16 +124,8 @@ std::vector<Label> nearest_modes(const LabelProblem& problem, std::span<const do
         for (Index j = 0; j < modes.n_cols(); ++j)
             if (modes(c, j) >= 0 && modes(c, j) < rows.slots().n_classes(j))
                 scores.row(rows.slots().base(j) + 1 + modes(c, j))[c] = member_weights[j];
-    std::vector<Label> labels(static_cast<std::size_t>(rows.n_rows()));
-    for_chunks(rows.n_rows(), problem.threads(), [&](Index begin, Index end) {
-        std::vector<double> score(static_cast<std::size_t>(scores.stride));
-        for (Index i = begin; i < end; ++i) {
-            score_row(hard, i, scores, score.data());
-            labels[i] = static_cast<Label>(std::max_element(score.begin(), score.begin() + problem.k) -
-                                           score.begin());
-        }
-    });
-    return labels;
+    const LabelProblem own{hard, problem.point_weights, problem.k, problem.max_iter, problem.n_threads};
+    return likeliest(own, scores);
 }
 
 }  // namespace intarsia

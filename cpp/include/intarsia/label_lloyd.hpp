@@ -58,6 +58,9 @@ SlotTable tally(const LabelProblem& problem, std::span<const Label> labels, std:
 /// The scores of counts for every cluster; a cluster without weight attracts nothing.
 SlotTable learn_all(const LabelModel& model, const SlotTable& counts);
 
+/// The cluster of highest score of every row; ties to the lowest index.
+std::vector<Label> likeliest(const LabelProblem& problem, const SlotTable& scores);
+
 /// Alternates between learning the clusters and moving every row to its cheapest cluster (it stays where that
 /// is as good, else ties go to the lowest index) until no row moves. A cluster that becomes empty takes the
 /// row that costs most where it is, from a cluster that has at least two.

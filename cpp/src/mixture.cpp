@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "intarsia/error.hpp"
 #include "intarsia/panel.hpp"
@@ -116,6 +117,8 @@ std::vector<double> responsibilities(const LabelProblem& problem, const SlotTabl
     return out;
 }
 
+double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+
 }  // namespace
 
 LabelRun mixture_partition(const LabelProblem& problem, std::span<const double> member_weights,
@@ -132,7 +135,7 @@ MixtureRun mixture(const LabelProblem& problem, std::span<const double> member_w
     while (run.n_iter < problem.max_iter && !run.converged) {
         ++run.n_iter;
         const SlotTable scores = learn_all(model, counts);
-        run.history.push_back(expect(problem, scores, counts));
+        run.history.push_back(expect(problem, scores, counts) + options.smoothing * sum(scores.values));
         const auto last = run.history.size() - 1;
         run.converged = last > 0 && run.history[last] - run.history[last - 1] < options.tol * model.total();
     }

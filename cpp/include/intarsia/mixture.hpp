@@ -12,7 +12,7 @@ namespace intarsia {
 /// often as its weight says. `smoothing` is added to every count.
 struct MixtureOptions {
     double smoothing = 0.01;
-    /// EM stops when the log-likelihood per unit of weight changes by less.
+    /// EM stops when the log-likelihood per unit of weight grows by less.
     double tol = 1e-6;
 };
 
@@ -23,7 +23,7 @@ LabelRun mixture_partition(const LabelProblem& problem, std::span<const double> 
 
 struct MixtureRun {
     std::vector<double> responsibilities;  // n x k
-    /// Log-likelihood of all rows, after each iteration.
+    /// Log-likelihood of all rows and of the added counts, which EM never lowers, in each iteration.
     std::vector<double> history;
     Index n_iter = 0;
     bool converged = false;

@@ -1,4 +1,4 @@
-"""Base clusterers as estimators: k-means, HK-means, random swap (also as runs to spread), EM, fuzzy c-means."""
+"""Base clusterers: k-means, HK-means, random swap (also as runs to spread), EM and fuzzy c-means."""
 
 from intarsia.base.estimators import HKMeans, KMeans, RandomSwap
 from intarsia.base.fuzzy_c_means import FuzzyCMeans

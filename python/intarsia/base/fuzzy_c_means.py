@@ -102,9 +102,7 @@ class FuzzyCMeans(CentroidClusterer):
         self.labels_ = self._hardest(self.memberships_)
         return self
 
-    def _run(
-        self, points: Points, weights: Floats, seed: int, task: int
-    ) -> tuple[Floats, float, int, bool]:
+    def _run(self, points: Points, weights: Floats, seed: int, task: int) -> tuple[Floats, float, int, bool]:
         threads = resolve_threads(self.n_threads)
         start = self._start(points, weights, seed, task, threads)
         limit = float(self.tol) ** 2 * float(points.var(axis=0, dtype=np.float64).mean())
@@ -135,7 +133,7 @@ class FuzzyCMeans(CentroidClusterer):
 
     @staticmethod
     def _hardest(memberships: Floats) -> Labels:
-        return np.argmax(memberships, axis=1).astype(np.int32)
+        return np.asarray(np.argmax(memberships, axis=1), dtype=np.int32)
 
     def _check_parameters(self, n_samples: int) -> None:
         check_n_clusters(self.n_clusters, n_samples)

@@ -92,7 +92,9 @@ class GaussianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.n_threads = n_threads
 
-    def fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> "GaussianMixture":
+    def fit(
+        self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None
+    ) -> "GaussianMixture":
         """Fit the mixture.
 
         Parameters
@@ -134,7 +136,7 @@ class GaussianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: ArrayLike) -> Labels:
         """Return the likeliest component of each point."""
-        return np.argmax(self._posteriors(X)[0], axis=1).astype(np.int32)
+        return np.asarray(np.argmax(self._posteriors(X)[0], axis=1), dtype=np.int32)
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Return the responsibility of each component for each point."""

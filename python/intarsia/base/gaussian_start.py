@@ -39,9 +39,7 @@ class GaussianStart:
     responsibilities: Floats | None
 
     @classmethod
-    def of(
-        cls, settings: GaussianMixture, points: Points, sample_weight: Floats, seed: int
-    ) -> GaussianStart:
+    def of(cls, settings: GaussianMixture, points: Points, sample_weight: Floats, seed: int) -> GaussianStart:
         """Check what the caller has given."""
         (n, d), k = points.shape, settings.n_components
         shapes = {"full": (k, d, d), "diag": (k, d), "spherical": (k,)}
@@ -85,7 +83,9 @@ class GaussianStart:
             return _core.assign_to_centres(self.points, self.sample_weight, self.means, threads)[0]
         check_distinct(self.points, self.sample_weight, s.n_components)
         if s.init_params == "kmeans":
-            kmeans = BaseSettings("kmeans", n_clusters=s.n_components, init="k-means++", tol=1e-4, max_iter=300)
+            kmeans = BaseSettings(
+                "kmeans", n_clusters=s.n_components, init="k-means++", tol=1e-4, max_iter=300
+            )
             run = run_once(
                 self.points, self.sample_weight, kmeans, seed=self.seed, task=task, n_threads=threads
             )

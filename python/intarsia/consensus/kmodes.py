@@ -13,8 +13,8 @@ def kmodes(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
     """Return the partition whose clusters' commonest labels differ least from their rows.
 
     The cost of a row is the weight of the members whose label is not the commonest one of its cluster; a
-    missing label costs nothing. The best of ``n_init`` runs is improved by ``n_swaps`` swaps of a mode for a row
-    that costs much, then by moves of single rows. Soft members count by their likeliest clusters.
+    missing label costs nothing. The best of ``n_init`` runs is improved by ``n_swaps`` swaps of a mode for a
+    row that costs much, then by moves of single rows. Soft members count by their likeliest clusters.
 
     Options: ``n_init=10``, ``max_iter=100``, ``n_swaps=10``.
     """

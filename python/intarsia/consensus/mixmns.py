@@ -15,8 +15,9 @@ def mixmns(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
     """Return the components' responsibilities for every row, and the likeliest component of each.
 
     Rows of one component draw their labels independently from one multinomial a member; a missing label says
-    nothing; a member's log-likelihood counts by its weight, a soft member's by its memberships. EM starts from
-    the best of ``n_init`` partitions found by its hard form. ``smoothing`` is added to every count.
+    nothing; a member's log-likelihood counts by its weight, a soft member's by its memberships. EM starts
+    from the best of ``n_init`` partitions found by its hard form. ``smoothing`` is added to every count; the
+    objective is the log-likelihood of rows and added counts.
 
     Options: ``n_init=10``, ``max_iter=100``, ``tol=1e-6`` (log-likelihood a point), ``smoothing=0.01``.
     """

@@ -55,7 +55,7 @@ def hardened(rows: Ensemble) -> Ensemble:
 def best_restart(
     rows: Ensemble, k: int, options: ConsensusOptions, kernel: str, n_init: int, **settings: Any
 ) -> Restart:
-    """Return the cheapest of n_init runs of a kernel of `LabelEnsemble`, the first one where several are equal.
+    """Return the cheapest of n_init runs of a kernel of `LabelEnsemble`, the first one among equals.
 
     Each run starts from k rows that differ much, drawn from (seed, run number) alone.
     """

@@ -13,5 +13,7 @@ void register_partition(pybind11::module_& m);
 void register_pool(pybind11::module_& m);
 void register_search(pybind11::module_& m);
 void register_cover(pybind11::module_& m);
+void register_mixtures(pybind11::module_& m);
+void register_labels(pybind11::module_& m);
 
 }  // namespace intarsia::python

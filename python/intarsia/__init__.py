@@ -4,7 +4,7 @@ import logging
 
 from intarsia import metrics
 from intarsia._version import __version__
-from intarsia.base import HKMeans, KMeans, RandomSwap
+from intarsia.base import FuzzyCMeans, GaussianMixture, HKMeans, KMeans, RandomSwap
 from intarsia.consensus import ConsensusClustering, choose_k, combine, combine_all, combine_full
 from intarsia.datasets import load, load_demo
 from intarsia.ensemble import Ensemble
@@ -15,6 +15,8 @@ __all__ = [
     "ConsensusClustering",
     "Ensemble",
     "Examce",
+    "FuzzyCMeans",
+    "GaussianMixture",
     "HKMeans",
     "KMeans",
     "RandomSwap",

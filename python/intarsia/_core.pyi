@@ -5,7 +5,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from intarsia.arrays import Fitted, Floats, Ids, Labels, Members, Points
+from intarsia.arrays import Fitted, Floats, Ids, LabelFit, Labels, Members, Points
 
 def philox4x64(counter: list[int], key: list[int]) -> list[int]: ...
 def kmeans(
@@ -38,6 +38,67 @@ def random_swap(
     seed: int,
     task: int,
 ) -> tuple[Labels, int]: ...
+def gmm_from_labels(
+    x: Points, weights: Floats, labels: Labels, k: int, covariance_type: str, reg_covar: float, n_threads: int
+) -> tuple[Floats, Floats, Floats]: ...
+def gmm_from_responsibilities(
+    x: Points,
+    weights: Floats,
+    responsibilities: Floats,
+    covariance_type: str,
+    reg_covar: float,
+    n_threads: int,
+) -> tuple[Floats, Floats, Floats]: ...
+def gmm(
+    x: Points,
+    sample_weight: Floats,
+    weights: Floats,
+    means: Floats,
+    covariances: Floats,
+    covariance_type: str,
+    max_iter: int,
+    tol: float,
+    reg_covar: float,
+    n_threads: int,
+) -> tuple[Floats, Floats, Floats, float, int, bool]: ...
+def gmm_posteriors(
+    x: Points, weights: Floats, means: Floats, covariances: Floats, covariance_type: str, n_threads: int
+) -> tuple[Floats, Floats]: ...
+def fuzzy_c_means(
+    x: Points,
+    weights: Floats,
+    start: Floats,
+    fuzziness: float,
+    max_iter: int,
+    shift_limit: float,
+    n_threads: int,
+) -> tuple[Floats, float, int, bool]: ...
+def fuzzy_memberships(x: Points, centres: Floats, fuzziness: float, n_threads: int) -> Floats: ...
+
+class LabelEnsemble:
+    def __init__(
+        self,
+        labels: Labels,
+        n_classes: Ids,
+        memberships: Floats | None,
+        member_weights: Floats,
+        point_weights: Floats,
+    ) -> None: ...
+    def seeded(self, k: int, seed: int, task: int, n_threads: int) -> Labels: ...
+    def nearest(self, modes: Labels, n_threads: int) -> Labels: ...
+    def kmodes(self, start: Labels, k: int, max_iter: int, n_threads: int) -> LabelFit: ...
+    def improve_kmodes(
+        self, start: Labels, k: int, max_iter: int, n_swaps: int, seed: int, n_threads: int
+    ) -> LabelFit: ...
+    def itk(self, start: Labels, k: int, max_iter: int, smoothing: float, n_threads: int) -> LabelFit: ...
+    def qmi(self, start: Labels, k: int, max_iter: int, n_threads: int) -> LabelFit: ...
+    def mixture_partition(
+        self, start: Labels, k: int, max_iter: int, smoothing: float, n_threads: int
+    ) -> LabelFit: ...
+    def mixture(
+        self, start: Labels, k: int, max_iter: int, smoothing: float, tol: float, n_threads: int
+    ) -> tuple[Floats, Floats, int, bool]: ...
+
 def summarise(x: Floats, weights: Floats, labels: Labels, k: int) -> tuple[Floats, Floats, float]: ...
 def simd_level() -> str: ...
 def max_threads() -> int: ...

@@ -10,3 +10,5 @@ Members = NDArray[np.int32]
 Ids = NDArray[np.int64]
 Fitted = tuple[Labels, Floats, float, int, bool]
 """labels, centres, inertia, number of iterations, converged"""
+LabelFit = tuple[Labels, float, int, bool, Floats]
+"""labels, cost, number of iterations, converged, cost after each iteration"""

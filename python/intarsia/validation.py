@@ -11,14 +11,14 @@ from intarsia import _core
 from intarsia.arrays import Floats, Points
 
 
-def check_n_clusters(n_clusters: Any, n_samples: int) -> int:
+def check_n_clusters(n_clusters: Any, n_samples: int, name: str = "n_clusters") -> int:
     """Return n_clusters as an int between 1 and n_samples, or say why not."""
     if isinstance(n_clusters, bool) or not isinstance(n_clusters, Integral):
-        raise TypeError(f"n_clusters={n_clusters!r} should be a whole number >= 1.")
+        raise TypeError(f"{name}={n_clusters!r} should be a whole number >= 1.")
     if n_clusters < 1:
-        raise ValueError(f"n_clusters={n_clusters} should be >= 1.")
+        raise ValueError(f"{name}={n_clusters} should be >= 1.")
     if n_samples < int(n_clusters):
-        raise ValueError(f"n_samples={n_samples} should be >= n_clusters={n_clusters}.")
+        raise ValueError(f"n_samples={n_samples} should be >= {name}={n_clusters}.")
     return int(n_clusters)
 
 
@@ -74,13 +74,40 @@ def check_count(name: str, value: Any, least: int = 1) -> int:
     return int(value)
 
 
-def check_tol(tol: Any) -> float:
+def check_tol(tol: Any, name: str = "tol") -> float:
     """Return the tolerance as a float >= 0."""
     if isinstance(tol, bool) or not isinstance(tol, Real):
-        raise TypeError(f"tol={tol!r} should be a number >= 0.")
+        raise TypeError(f"{name}={tol!r} should be a number >= 0.")
     if not float(tol) >= 0:
-        raise ValueError(f"tol={tol} should be >= 0.")
+        raise ValueError(f"{name}={tol} should be >= 0.")
     return float(tol)
+
+
+def check_above_one(name: str, value: Any) -> float:
+    """Return a finite number > 1."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name}={value!r} should be a number > 1.")
+    if not 1 < float(value) < float("inf"):
+        raise ValueError(f"{name}={value} should be > 1 and finite.")
+    return float(value)
+
+
+def check_positive(name: str, value: Any) -> float:
+    """Return a finite number > 0."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name}={value!r} should be a number > 0.")
+    if not 0 < float(value) < float("inf"):
+        raise ValueError(f"{name}={value} should be > 0 and finite.")
+    return float(value)
+
+
+def check_share(name: str, value: Any) -> float:
+    """Return a number between 0 and 1, both excluded."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name}={value!r} should be a number between 0 and 1.")
+    if not 0 < float(value) < 1:
+        raise ValueError(f"{name}={value} should be between 0 and 1.")
+    return float(value)
 
 
 def check_seconds(name: str, value: Any) -> float | None:

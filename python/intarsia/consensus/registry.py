@@ -25,5 +25,9 @@ def _lazy(module: str, name: str) -> ConsensusFunction:
 
 METHODS: dict[str, ConsensusFunction] = {
     "best": _lazy("best", "best"),
+    "itk": _lazy("itk", "itk"),
+    "kmodes": _lazy("kmodes", "kmodes"),
+    "mixmns": _lazy("mixmns", "mixmns"),
+    "qmi": _lazy("qmi", "qmi"),
     "vote": _lazy("vote", "vote"),
 }

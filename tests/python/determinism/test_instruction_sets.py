@@ -17,6 +17,12 @@ for d, dtype in ((2, "f8"), (5, "f8"), (5, "f4"), (24, "f8"), (24, "f4")):
     X = rng.normal(size=(3000, d)).astype(dtype)
     model = intarsia.RandomSwap(17, n_swaps=30, random_state=1, init="k-means++").fit(X)
     digest.update(model.labels_.tobytes() + model.cluster_centers_.tobytes())
+X = rng.normal(size=(700, 5)) + rng.integers(3, size=(700, 1)) * 4
+for form in ("full", "diag"):
+    mixture = intarsia.GaussianMixture(3, covariance_type=form, random_state=0).fit(X)
+    digest.update(mixture.covariances_.tobytes() + mixture.predict_proba(X).tobytes())
+fuzzy = intarsia.FuzzyCMeans(3, random_state=0).fit(X)
+digest.update(fuzzy.memberships_.tobytes())
 print(intarsia._core.simd_level(), digest.hexdigest())
 """
 

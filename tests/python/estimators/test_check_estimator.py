@@ -2,7 +2,15 @@
 
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from intarsia import ConsensusClustering, Examce, HKMeans, KMeans, RandomSwap
+from intarsia import (
+    ConsensusClustering,
+    Examce,
+    FuzzyCMeans,
+    GaussianMixture,
+    HKMeans,
+    KMeans,
+    RandomSwap,
+)
 
 # scikit-learn's own KMeans fails this one for the same reason.
 _WEIGHTS = "random starts are drawn by row: weighted and repeated rows start differently"
@@ -17,6 +25,9 @@ EXPECTED_FAILURES = {
         KMeans(n_clusters=3),
         HKMeans(n_clusters=3),
         RandomSwap(n_clusters=3, n_swaps=20),
+        GaussianMixture(n_components=2),
+        GaussianMixture(n_components=2, covariance_type="diag"),
+        FuzzyCMeans(n_clusters=3),
         Examce(n_clusters=3, effort="paper", n_base_runs=5),
         ConsensusClustering(n_clusters=3, method="vote", n_members=5),
     ],

@@ -1,0 +1,137 @@
+"""Where EM starts: given parameters, given responsibilities, or a partition of the points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from intarsia import _core
+from intarsia.arrays import Floats, Labels, Points
+from intarsia.base.runs import run_once
+from intarsia.base.settings import BaseSettings
+from intarsia.executor import resolve_threads
+from intarsia.validation import check_distinct
+
+if TYPE_CHECKING:
+    from intarsia.base.gaussian_mixture import GaussianMixture
+
+COVARIANCE_TYPES = ("full", "diag", "spherical")
+INIT_PARAMS = ("kmeans", "k-means++", "random_from_data")
+
+#: weights, means, covariances
+Parameters = tuple[Floats, Floats, Floats]
+
+
+@dataclass(frozen=True)
+class GaussianStart:
+    """The points, what the caller has given of the start, and the seed of the rest."""
+
+    points: Points
+    sample_weight: Floats
+    seed: int
+    settings: GaussianMixture
+    weights: Floats | None
+    means: Floats | None
+    covariances: Floats | None
+    responsibilities: Floats | None
+
+    @classmethod
+    def of(cls, settings: GaussianMixture, points: Points, sample_weight: Floats, seed: int) -> GaussianStart:
+        """Check what the caller has given."""
+        (n, d), k = points.shape, settings.n_components
+        shapes = {"full": (k, d, d), "diag": (k, d), "spherical": (k,)}
+        precisions = _given("precisions_init", settings.precisions_init, shapes[settings.covariance_type])
+        return cls(
+            points,
+            sample_weight,
+            seed,
+            settings,
+            _weights(_given("weights_init", settings.weights_init, (k,))),
+            _given("means_init", settings.means_init, (k, d)),
+            None if precisions is None else _inverse(precisions),
+            _responsibilities(_given("resp_init", settings.resp_init, (n, k))),
+        )
+
+    def draw(self, task: int) -> Parameters:
+        """Return the parameters of one start; only (seed, task) is random in them."""
+        if self.weights is not None and self.means is not None and self.covariances is not None:
+            return self.weights, self.means, self.covariances
+        weights, means, covariances = self._partition_start(task)
+        return (
+            weights if self.weights is None else self.weights,
+            means if self.means is None else self.means,
+            covariances if self.covariances is None else self.covariances,
+        )
+
+    def _partition_start(self, task: int) -> Parameters:
+        s = self.settings
+        form = (s.covariance_type, float(s.reg_covar), resolve_threads(s.n_threads))
+        if self.responsibilities is not None:
+            return _core.gmm_from_responsibilities(
+                self.points, self.sample_weight, self.responsibilities, *form
+            )
+        labels = self._labels(task)
+        return _core.gmm_from_labels(self.points, self.sample_weight, labels, s.n_components, *form)
+
+    def _labels(self, task: int) -> Labels:
+        s = self.settings
+        threads = resolve_threads(s.n_threads)
+        if self.means is not None:
+            return _core.assign_to_centres(self.points, self.sample_weight, self.means, threads)[0]
+        check_distinct(self.points, self.sample_weight, s.n_components)
+        if s.init_params == "kmeans":
+            kmeans = BaseSettings(
+                "kmeans", n_clusters=s.n_components, init="k-means++", tol=1e-4, max_iter=300
+            )
+            run = run_once(
+                self.points, self.sample_weight, kmeans, seed=self.seed, task=task, n_threads=threads
+            )
+            return run.labels
+        how = "random" if s.init_params == "random_from_data" else s.init_params
+        seeds = _core.seed_points(
+            self.points, self.sample_weight, s.n_components, how, self.seed, task, threads
+        )
+        centres = self.points[seeds].astype(np.float64)
+        return _core.assign_to_centres(self.points, self.sample_weight, centres, threads)[0]
+
+
+def _given(name: str, value: ArrayLike | None, shape: tuple[int, ...]) -> Floats | None:
+    if value is None:
+        return None
+    array = np.ascontiguousarray(value, dtype=np.float64)
+    if array.shape != shape:
+        raise ValueError(f"{name}.shape={array.shape} should be {shape}.")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} should hold finite numbers only.")
+    return array
+
+
+def _weights(weights: Floats | None) -> Floats | None:
+    if weights is None:
+        return None
+    if not (weights > 0).all() or abs(weights.sum() - 1) > 1e-6:
+        raise ValueError(f"weights_init should be > 0 and sum to 1, got a sum of {weights.sum():g}.")
+    return np.asarray(weights / weights.sum())
+
+
+def _responsibilities(shares: Floats | None) -> Floats | None:
+    if shares is None:
+        return None
+    if (shares < 0).any() or not np.allclose(shares.sum(axis=1), 1):
+        raise ValueError("resp_init should be >= 0 and its rows should sum to 1.")
+    return shares
+
+
+def _inverse(precisions: Floats) -> Floats:
+    if precisions.ndim < 3:
+        if not (precisions > 0).all():
+            raise ValueError("precisions_init should be > 0.")
+        return np.asarray(1 / precisions)
+    try:
+        np.linalg.cholesky(precisions)
+    except np.linalg.LinAlgError:
+        raise ValueError("precisions_init should hold positive definite matrices.") from None
+    return np.ascontiguousarray(np.linalg.inv(precisions))

@@ -1,0 +1,23 @@
+"""`itk`: information-theoretic k-means."""
+
+from __future__ import annotations
+
+from intarsia.consensus.options import ConsensusOptions
+from intarsia.consensus.restarts import best_restart
+from intarsia.consensus.result import Consensus
+from intarsia.ensemble import Ensemble
+from intarsia.validation import check_share
+
+
+def itk(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
+    """Return the partition of least Kullback-Leibler divergence of rows from the means of their clusters.
+
+    A row is one distribution over the clusters of all members, hard or soft, each member counting by its
+    weight and missing ones not at all. ``smoothing`` of an even distribution is mixed into every row, so that
+    no divergence is infinite. The best of ``n_init`` runs counts.
+
+    Options: ``n_init=10``, ``max_iter=100``, ``smoothing=0.01``.
+    """
+    settings = options.settle("itk", n_init=10, max_iter=100, smoothing=0.01)
+    settings["smoothing"] = check_share("smoothing", settings["smoothing"])
+    return best_restart(ensemble, k, options, "itk", **settings).as_consensus()

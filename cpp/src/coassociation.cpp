@@ -56,12 +56,14 @@ class LabelRows : public Similarity {
                 add_where(column, size, weights_[q], known, [](Code c) { return c != kMissing<Code>; });
         }
         if (!has_missing_) known.fill(total);
-        for (Index j = 0; j < size; ++j)
-            out[j] = known[j] > 0 ? static_cast<float>(together[j]) / static_cast<float>(known[j]) : 0.0F;
+        for (Index j = 0; j < size; ++j) {
+            const float divisor = known[j] > 0 ? static_cast<float>(known[j]) : 1.0F;  // nothing known: 0 / 1
+            out[j] = static_cast<float>(together[j]) / divisor;
+        }
     }
 
     template <class Test>
-    static void add_where(const Code* column, Index size, Sum weight, std::array<Sum, kTile>& sums,
+    static void add_where(const Code* __restrict column, Index size, Sum weight, std::array<Sum, kTile>& sums,
                           Test test) {
         for (Index j = 0; j < size; ++j)
             sums[j] = static_cast<Sum>(sums[j] + (test(column[j]) ? weight : Sum{0}));

@@ -75,13 +75,15 @@ class LabelSpaceRows : public Similarity {
   private:
     void finish(const Tile& sums, const Tile& shared, Index size, float* out) const {
         for (Index j = 0; j < size; ++j) {
-            const auto at = static_cast<std::size_t>(j);
-            const float ratio = shared[at] > 0 ? sums[at] / shared[at] : 0.0F;
-            // rounding may leave the distance of equal rows a little below zero
-            out[j] = finish_ == Finish::kRatio ? ratio
-                     : shared[at] > 0          ? std::exp(-scale_ * std::max(ratio, 0.0F))
-                                               : 0.0F;
+            const float known = shared[static_cast<std::size_t>(j)];
+            const float ratio = sums[static_cast<std::size_t>(j)] / (known > 0 ? known : 1.0F);
+            out[j] = known > 0 ? finished(ratio) : 0.0F;
         }
+    }
+
+    float finished(float ratio) const {
+        // rounding may leave the distance of equal rows a little below zero
+        return finish_ == Finish::kRatio ? ratio : std::exp(-scale_ * std::max(ratio, 0.0F));
     }
 
     Index n_queries_;

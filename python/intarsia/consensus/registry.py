@@ -25,5 +25,13 @@ def _lazy(module: str, name: str) -> ConsensusFunction:
 
 METHODS: dict[str, ConsensusFunction] = {
     "best": _lazy("best", "best"),
+    "cspa": _lazy("cspa", "cspa"),
+    "eac": _lazy("eac", "eac"),
+    "hbgf": _lazy("hbgf", "hbgf"),
+    "hgpa": _lazy("hgpa", "hgpa"),
+    "mcla": _lazy("mcla", "mcla"),
+    "scspa": _lazy("scspa", "scspa"),
+    "shbgf": _lazy("hbgf", "shbgf"),
+    "smcla": _lazy("smcla", "smcla"),
     "vote": _lazy("vote", "vote"),
 }

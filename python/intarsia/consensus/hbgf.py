@@ -19,9 +19,10 @@ from intarsia.consensus.spectral import spectral_parts
 from intarsia.ensemble import Ensemble
 from intarsia.validation import check_count, check_option
 
-#: Beyond this many distinct rows METIS sees groups of similar rows; the cut is then refined row by row.
+#: Beyond this many distinct rows METIS sees N_GROUPS groups of similar rows; the cut is then refined row by row.
 #: Left alone, METIS cannot shrink this kind of graph (points have no common edges) and cuts it badly.
-MAX_ROWS = 2_048
+MAX_ROWS = 4_096
+N_GROUPS = 1_024
 #: How much heavier than the mean a part may be: what METIS allows.
 IMBALANCE = 1.03
 _MAX_PASSES = 20
@@ -35,8 +36,8 @@ def hbgf(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
     solver : {"metis", "spectral"}
         "metis": balanced parts, least cut. "spectral": k-means on the leading singular vectors.
     max_rows : int
-        Beyond this many distinct rows METIS works on as many groups of similar rows, and the cut of the whole
-        graph is refined from there.
+        Beyond this many distinct rows METIS works on 1,024 groups of similar rows (or 4 k), and the
+        cut of the whole graph is refined from there.
     """
     return _cut(replace(ensemble, memberships=None), k, options, "hbgf")
 
@@ -62,7 +63,8 @@ def _cut(ensemble: Ensemble, k: int, options: ConsensusOptions, name: str) -> Co
 def _metis_parts(
     ensemble: Ensemble, edges: sparse.csr_array, k: int, max_rows: int, options: ConsensusOptions
 ) -> Labels:
-    groups = group_rows(ensemble, max_rows, options.n_threads)
+    few = ensemble.n_samples <= max_rows
+    groups = group_rows(ensemble, max_rows if few else max(N_GROUPS, 4 * k), options.n_threads)
     joined = groups.sums(edges, ensemble.point_weights).tocsr()
     n, n_clusters = joined.shape
     vertex_weights = np.concatenate([groups.weights, np.ones(n_clusters)])

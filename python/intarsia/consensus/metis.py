@@ -13,6 +13,8 @@ from intarsia.arrays import Floats, Ids, Labels
 #: METIS counts in whole numbers. Weights that are whole already are kept; others are scaled so that the largest
 #: becomes LARGEST, or less where their sum would pass what the build of METIS can count to; none becomes zero.
 LARGEST = 2.0**24
+#: A small graph is cut several times and the least cut taken: METIS is easily caught by a poor first guess.
+_N_CUTS, _SMALL = 8, 2**17
 _COUNTS_TO = 2.0**52 if getattr(pymetis._internal, "_idx_type_width", 32) == 64 else 2.0**30
 _ONE_AT_A_TIME = threading.Lock()  # METIS draws its random numbers from one stream of the C library
 
@@ -31,7 +33,8 @@ def partition(graph: sparse.csr_array, vertex_weights: Floats, k: int, seed: int
     seed : int
         The same seed gives the same parts.
     """
-    options = pymetis.Options(seed=seed % (2**31 - 1))
+    n_cuts = _N_CUTS if graph.nnz <= _SMALL else 1
+    options = pymetis.Options(seed=seed % (2**31 - 1), ncuts=n_cuts)
     adjacency = pymetis.CSRAdjacency(graph.indptr.astype(np.int64), graph.indices.astype(np.int64))
     with _ONE_AT_A_TIME:
         found = pymetis.part_graph(

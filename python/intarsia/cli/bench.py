@@ -10,6 +10,7 @@ from typing import Any
 
 from intarsia.cli.bench_options import (
     add_common_options,
+    add_consensus,
     add_cover,
     add_mpi,
     add_mssc,
@@ -49,6 +50,12 @@ BENCHMARKS: dict[str, Benchmark] = {
         "scale", "time and memory as n and k grow, large sets", add_scale, "--cases birch1:100 --data-dir D"
     ),
     "mpi": Benchmark("mpi", "several MPI ranks against one: base runs, the whole fit", add_mpi),
+    "consensus": Benchmark(
+        "consensus",
+        "time, memory and NMI of the consensus functions",
+        add_consensus,
+        "--sizes 10000 --methods plain-mcla mcla",
+    ),
 }
 
 

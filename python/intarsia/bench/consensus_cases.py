@@ -1,4 +1,4 @@
-"""The ensembles of `bench consensus`: k-means with k to 2k clusters on 4 of 8 features of overlapping blobs."""
+"""The ensembles of `bench consensus`: k to 2k k-means clusters on 4 of 8 features of overlapping blobs."""
 
 from __future__ import annotations
 

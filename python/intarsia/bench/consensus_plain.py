@@ -28,7 +28,7 @@ def plain_mcla(labels: Labels, k: int) -> Labels:
 
 
 def plain_hbgf(labels: Labels, k: int) -> Labels:
-    """METIS on the graph of points and clusters; its k-way form leaves parts empty on these, bisection does not."""
+    """METIS by bisection on the graph of points and clusters (its k-way form leaves parts empty here)."""
     h = _indicator(labels)
     return _metis(sparse.block_array([[None, h], [h.T, None]], format="csr"), k)[: len(labels)]
 

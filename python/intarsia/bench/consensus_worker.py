@@ -62,7 +62,12 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     cpu, wall = time.process_time(), time.perf_counter()
     found, note = run(labels)
     times = {"cpu_s": time.process_time() - cpu, "wall_s": time.perf_counter() - wall}
-    return {**times, "peak_mb": peak_rss_mb(), "nmi": normalized_mutual_information(truth, found), "note": note}
+    return {
+        **times,
+        "peak_mb": peak_rss_mb(),
+        "nmi": normalized_mutual_information(truth, found),
+        "note": note,
+    }
 
 
 def _runner(request: dict[str, Any]) -> Callable[[Labels], tuple[Labels, str]]:
@@ -71,9 +76,7 @@ def _runner(request: dict[str, Any]) -> Callable[[Labels], tuple[Labels, str]]:
         return lambda labels: (PLAIN[method](labels, k), "")
 
     def run(labels: Labels) -> tuple[Labels, str]:
-        found = combine_full(
-            labels, k, method, random_state=request["seed"], n_threads=request["threads"]
-        )
+        found = combine_full(labels, k, method, random_state=request["seed"], n_threads=request["threads"])
         return found.labels, found.note
 
     return run

@@ -31,8 +31,8 @@ class Groups:
 def group_rows(ensemble: Ensemble, n_groups: int, n_threads: int) -> Groups:
     """Return at most n_groups groups; every row is a group of its own where that is enough.
 
-    The leaders are the rows of largest point weight, equal ones spread evenly over the rows. A row follows the
-    leader with which it shares most labels.
+    The leaders are the rows of largest point weight, equal ones spread evenly over the rows. A row follows
+    the leader with which it shares most labels.
     """
     n = ensemble.n_samples
     if n <= n_groups:
@@ -41,7 +41,7 @@ def group_rows(ensemble: Ensemble, n_groups: int, n_threads: int) -> Groups:
     to_leaders = _core.coassociation(ensemble.labels, ensemble.labels[leaders], ensemble.member_weights)
     of_row = _core.best_targets(to_leaders, n_threads)
     of_row[leaders] = np.arange(n_groups)
-    weights = np.bincount(of_row, weights=ensemble.point_weights, minlength=n_groups)
+    weights: Floats = np.bincount(of_row, ensemble.point_weights, n_groups).astype(np.float64)
     return Groups(leaders, of_row, weights)
 
 

@@ -19,8 +19,8 @@ from intarsia.ensemble.indicator import indicator_matrix
 from intarsia.validation import check_count, check_option
 
 LINKAGES = ("single", "average", "complete")
-#: Rows beyond which groups of similar rows are linked instead. Average and complete link keep half a square of
-#: float32 similarities (16,384 rows: 537 MB); single link keeps one row of them.
+#: Rows beyond which groups of similar rows are linked instead. Average and complete link keep half a square
+#: of float32 similarities (16,384 rows: 537 MB); single link keeps one row of them.
 MAX_ROWS = {"single": 65_536, "average": 16_384, "complete": 16_384}
 
 
@@ -35,8 +35,8 @@ def eac(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
     linkage : {"single", "average", "complete"}, optional
         Default: "average" for hard ensembles, "complete" for soft ones.
     max_rows : int, optional
-        Beyond this many distinct rows each goes with the most similar of the max_rows heaviest ones, and these
-        groups are linked: average link by the mean over all pairs, the others by the heaviest rows alone.
+        Beyond this many distinct rows each goes with the most similar of the max_rows heaviest ones, and
+        these groups are linked: average link by the mean over all pairs, the others by those heaviest rows.
         Default: 65,536 for single link, 16,384 for the others.
     """
     settings = options.settle("eac", linkage=None, max_rows=None)

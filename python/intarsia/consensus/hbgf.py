@@ -19,7 +19,7 @@ from intarsia.consensus.spectral import spectral_parts
 from intarsia.ensemble import Ensemble
 from intarsia.validation import check_count, check_option
 
-#: Beyond this many distinct rows METIS sees N_GROUPS groups of similar rows; the cut is then refined row by row.
+#: Beyond this many distinct rows METIS sees N_GROUPS groups of similar rows; the cut is then refined by rows.
 #: Left alone, METIS cannot shrink this kind of graph (points have no common edges) and cuts it badly.
 MAX_ROWS = 4_096
 N_GROUPS = 1_024
@@ -103,4 +103,5 @@ def _shares(edges: sparse.csr_array, meta: Labels, k: int) -> Floats:
     """Return how much of a point's edges goes to the clusters of each part."""
     chooser = sparse.csr_array((np.ones(len(meta)), (np.arange(len(meta)), meta)), shape=(len(meta), k))
     ties: Floats = (edges @ chooser).toarray()
-    return ties / ties.sum(axis=1, keepdims=True)
+    ties /= ties.sum(axis=1, keepdims=True)
+    return ties

@@ -16,7 +16,7 @@ _IMBALANCE = 0.05
 
 
 def hgpa(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
-    """Cut as few hyperedges as possible. Its objective misleads on uneven data: never the default. No options.
+    """Cut as few hyperedges as possible; that misleads on uneven data: never the default. No options.
 
     Needs the package mtkahypar (extra ``hgpa``), used with its deterministic preset on one thread.
     """

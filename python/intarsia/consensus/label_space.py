@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from intarsia import _core
-from intarsia.arrays import Floats
+from intarsia.arrays import Floats, Ids
 from intarsia.ensemble import Ensemble
 
 Matrix = NDArray[np.float32]
@@ -27,7 +27,9 @@ def presence(ensemble: Ensemble) -> Floats:
     return known.astype(np.float64) if not known.all() else np.empty((len(known), 0))
 
 
-def product_similarity(rows: Floats, known: Floats, member_weights: Floats, n_classes: Floats) -> _core.Similarity:
+def product_similarity(
+    rows: Floats, known: Floats, member_weights: Floats, n_classes: Ids
+) -> _core.Similarity:
     """Mean over members of the dot product of two memberships (for hard rows: the co-association)."""
     weights = np.repeat(member_weights, n_classes)
     if known.shape[1] == 0:
@@ -98,8 +100,11 @@ def _similarity(
     decay: bool = False,
     scale: float = 1.0,
 ) -> _core.Similarity:
-    arrays = (queries, targets, query_presence, target_presence)
-    return _core.label_space(*map(_single, arrays), decay=decay, scale=scale)
+    values, presences = (
+        (_single(queries), _single(targets)),
+        (_single(query_presence), _single(target_presence)),
+    )
+    return _core.label_space(*values, *presences, decay, scale)
 
 
 def _single(array: Floats) -> Matrix:

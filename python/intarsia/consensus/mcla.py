@@ -15,8 +15,8 @@ from intarsia.ensemble import Ensemble
 def mcla(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
     """Group clusters by their Jaccard similarity with METIS, average each group, let points choose.
 
-    A soft ensemble is taken as its most likely labels. Where labels are missing, two clusters are compared over
-    the points that both members know, and a point is averaged over the members that know it. No options.
+    A soft ensemble is taken as its most likely labels. Where labels are missing, two clusters are compared
+    over the points that both members know, and a point is averaged over the members that know it. No options.
     """
     options.settle("mcla")
     meta = group_clusters(jaccard(ensemble, options.n_threads), ensemble, k, options.seed)

@@ -1,4 +1,4 @@
-"""The graph of similar rows that METIS cuts: every pair when they are few, the most similar ones otherwise."""
+"""The graph of similar rows that METIS cuts: every pair when rows are few, the most similar otherwise."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from intarsia import _core
-from intarsia.arrays import Floats
+from intarsia.arrays import Floats, Ids
 from intarsia.consensus.coarse import group_rows
 from intarsia.consensus.metis import partition
 from intarsia.consensus.options import ConsensusOptions
@@ -63,7 +63,7 @@ def similarity_graph(
     return one_way.maximum(one_way.T.tocsr()).tocsr()
 
 
-def _rows(ensemble: Ensemble, chosen: Floats, weights: Floats) -> Ensemble:
+def _rows(ensemble: Ensemble, chosen: Ids, weights: Floats) -> Ensemble:
     if len(chosen) == ensemble.n_samples:
         return ensemble
     soft = None if ensemble.memberships is None else ensemble.memberships[chosen]

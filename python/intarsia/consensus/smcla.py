@@ -37,12 +37,16 @@ def column_similarity(ensemble: Ensemble, k: int, scale: float | None, n_threads
     counts = ~np.eye(len(squares), dtype=bool)
     if (ensemble.n_classes == k).all():
         counts &= ~_same_member(ensemble)
-    used = float(np.median(squares[counts])) if scale is None else scale
-    return np.where(counts, np.exp(-squares / max(used, np.finfo(float).tiny)), 0.0)
+    counts &= np.isfinite(squares)
+    used = float(np.median(squares[counts])) if scale is None and counts.any() else scale
+    return np.where(counts, np.exp(-squares / (used or 1.0)), 0.0)
 
 
 def column_distances(ensemble: Ensemble, n_threads: int) -> Floats:
-    """Return d² of each pair of membership columns, over the points that both know and scaled up to all."""
+    """Return d² of each pair of membership columns, over the points that both know, scaled up to all.
+
+    Infinite where no point is known to both.
+    """
     labels, weights = ensemble.labels, ensemble.point_weights
     if ensemble.memberships is None:
         products = _core.cluster_overlap(labels, ensemble.offsets, weights, n_threads)
@@ -57,7 +61,9 @@ def column_distances(ensemble: Ensemble, n_threads: int) -> Floats:
         return squares
     both = (known * weights[:, None]).T @ known.astype(np.float64)
     both = np.repeat(np.repeat(both, ensemble.n_classes, axis=0), ensemble.n_classes, axis=1)
-    return squares * (weights.sum() / np.maximum(both, np.finfo(float).tiny))
+    shares = np.divide(both, weights.sum())
+    scaled: Floats = np.divide(squares, shares, out=np.full_like(squares, np.inf), where=shares > 0)
+    return scaled
 
 
 def _same_member(ensemble: Ensemble) -> Any:

@@ -19,9 +19,9 @@ def spectral_parts(
 ) -> tuple[Labels, Labels]:
     """Return the part of each row and of each cluster.
 
-    Rows and clusters are embedded by the k leading singular vectors of the edges, each divided by the roots of
-    its two ends' degrees (Dhillon 2001), and k-means runs on all of them together. The clusters are few: the
-    singular vectors come from a matrix of clusters x clusters.
+    Rows and clusters are embedded by the k leading singular vectors of the edges, each divided by the roots
+    of its two ends' degrees (Dhillon 2001), and k-means runs on all of them together. The clusters are few:
+    the singular vectors come from a matrix of clusters x clusters.
     """
     degrees = np.asarray(edges.sum(axis=1))
     of_clusters = np.maximum(edges.T @ ensemble.point_weights, np.finfo(float).tiny)

@@ -139,9 +139,7 @@ def test_distance_of_membership_columns(hard, missing):
         ensemble = Ensemble.from_labels(random_labels(150, [3, 2, 4], missing, 6))
     else:
         ensemble = random_soft(150, [3, 2, 4], missing, 6)
-    columns = [
-        (block[:, c], there) for block, there, _ in blocks(ensemble) for c in range(block.shape[1])
-    ]
+    columns = [(block[:, c], there) for block, there, _ in blocks(ensemble) for c in range(block.shape[1])]
     expected = [
         [((a - b) ** 2)[ta & tb].sum() * len(a) / (ta & tb).sum() for b, tb in columns] for a, ta in columns
     ]
@@ -206,6 +204,8 @@ def test_bad_labels_and_sizes_are_refused_by_the_core():
     with pytest.raises(ValueError, match="labels should be -1 or below"):
         _core.cluster_overlap(labels + 1, offsets, np.ones(4), 1)
     with pytest.raises(ValueError, match="parts should be in"):
-        _core.meta_association(labels, offsets, np.empty((0, 0)), np.ones(2), np.array([0, 3], np.int32), 2, 1)
+        _core.meta_association(
+            labels, offsets, np.empty((0, 0)), np.ones(2), np.array([0, 3], np.int32), 2, 1
+        )
     with pytest.raises(ValueError, match="n_neighbours should be in"):
         _core.top_neighbours(_core.coassociation(labels, labels, np.ones(2)), 4, 1)

@@ -13,4 +13,5 @@ PYBIND11_MODULE(_core, m) {
     intarsia::python::register_cover(m);
     intarsia::python::register_mixtures(m);
     intarsia::python::register_labels(m);
+    intarsia::python::register_graphs(m);
 }

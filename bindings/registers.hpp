@@ -15,5 +15,6 @@ void register_search(pybind11::module_& m);
 void register_cover(pybind11::module_& m);
 void register_mixtures(pybind11::module_& m);
 void register_labels(pybind11::module_& m);
+void register_graphs(pybind11::module_& m);
 
 }  // namespace intarsia::python

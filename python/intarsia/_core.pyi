@@ -213,3 +213,49 @@ def sampled_pairs_up_to(
     second: Ids,
     thresholds: Floats,
 ) -> Floats: ...
+
+class Similarity:
+    def row(self, i: int) -> NDArray[np.float32]: ...
+
+def coassociation(queries: Labels, targets: Labels, member_weights: Floats) -> Similarity: ...
+def label_space(
+    queries: NDArray[np.float32],
+    targets: NDArray[np.float32],
+    query_presence: NDArray[np.float32],
+    target_presence: NDArray[np.float32],
+    decay: bool,
+    scale: float,
+) -> Similarity: ...
+def best_targets(similarity: Similarity, n_threads: int) -> Labels: ...
+def top_neighbours(
+    similarity: Similarity, n_neighbours: int, n_threads: int
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]: ...
+def agglomerate(
+    similarity: Similarity, weights: Floats, linkage: str, n_threads: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]: ...
+def spanning_tree(
+    similarity: Similarity,
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]: ...
+def cluster_overlap(labels: Labels, offsets: Ids, point_weights: Floats, n_threads: int) -> Floats: ...
+def membership_gram(memberships: Floats, point_weights: Floats, n_threads: int) -> Floats: ...
+def unseen_squares(memberships: Floats, labels: Labels, point_weights: Floats) -> Floats: ...
+def meta_association(
+    labels: Labels,
+    offsets: Ids,
+    memberships: Floats,
+    member_weights: Floats,
+    meta: Labels,
+    k: int,
+    n_threads: int,
+) -> Floats: ...
+def refine_bipartite(
+    labels: Labels,
+    offsets: Ids,
+    memberships: Floats,
+    member_weights: Floats,
+    point_weights: Floats,
+    parts: Labels,
+    k: int,
+    max_weight: float,
+    max_passes: int,
+) -> tuple[Labels, Labels, float]: ...

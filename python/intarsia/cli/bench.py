@@ -10,6 +10,7 @@ from typing import Any
 
 from intarsia.cli.bench_options import (
     add_common_options,
+    add_consensus,
     add_cover,
     add_mpi,
     add_mssc,
@@ -52,6 +53,12 @@ BENCHMARKS: dict[str, Benchmark] = {
     ),
     "mpi": Benchmark("mpi", "several MPI ranks against one: base runs, the whole fit", add_mpi),
     "scaling": Benchmark("scaling", "task costs of a fit, and what many ranks would make of it", add_scaling),
+    "consensus": Benchmark(
+        "consensus",
+        "time, memory and NMI of the consensus functions",
+        add_consensus,
+        "--sizes 10000 --methods plain-mcla mcla",
+    ),
 }
 
 

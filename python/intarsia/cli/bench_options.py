@@ -66,6 +66,17 @@ def add_scaling(parser: Parser) -> None:
     add("--micros", type=positive_float, default=5.0, metavar="U", help="latency, microseconds (5)")
 
 
+def add_consensus(parser: Parser) -> None:
+    """Add the options of `bench consensus`."""
+    parser.add_argument("--sizes", type=positive_int, nargs="+", metavar="N", help="numbers of points")
+    parser.add_argument("--methods", nargs="+", metavar="M", help="instead of all, e.g. plain-mcla mcla")
+    parser.add_argument("--threads", type=positive_int, default=2, metavar="N", help="ours (default: 2)")
+    parser.add_argument(
+        "--limit", type=positive_float, default=600.0, metavar="S", help="seconds a run may take (600)"
+    )
+    _add_seed(parser)
+
+
 def _add_cases(parser: Parser) -> None:
     parser.add_argument("--cases", nargs="+", metavar="NAME:K", help="instead of all, e.g. u1060:100 iris:3")
 

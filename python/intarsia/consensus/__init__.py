@@ -3,6 +3,7 @@
 from intarsia.consensus.choose_k import KChoice, KScore, choose_k
 from intarsia.consensus.combine import AllAnswers, combine, combine_all, combine_full
 from intarsia.consensus.estimator import ConsensusClustering
+from intarsia.consensus.evidence import cut_evidence
 from intarsia.consensus.options import ConsensusOptions
 from intarsia.consensus.registry import METHODS
 from intarsia.consensus.result import Consensus
@@ -19,4 +20,5 @@ __all__ = [
     "combine",
     "combine_all",
     "combine_full",
+    "cut_evidence",
 ]

@@ -29,5 +29,13 @@ METHODS: dict[str, ConsensusFunction] = {
     "kmodes": _lazy("kmodes", "kmodes"),
     "mixmns": _lazy("mixmns", "mixmns"),
     "qmi": _lazy("qmi", "qmi"),
+    "cspa": _lazy("cspa", "cspa"),
+    "eac": _lazy("eac", "eac"),
+    "hbgf": _lazy("hbgf", "hbgf"),
+    "hgpa": _lazy("hgpa", "hgpa"),
+    "mcla": _lazy("mcla", "mcla"),
+    "scspa": _lazy("scspa", "scspa"),
+    "shbgf": _lazy("hbgf", "shbgf"),
+    "smcla": _lazy("smcla", "smcla"),
     "vote": _lazy("vote", "vote"),
 }

@@ -1,0 +1,82 @@
+"""`intarsia bench consensus`: time, memory and NMI of every consensus function as n grows."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from intarsia.bench.consensus_cases import EnsembleCase, cases_of, make_ensemble
+from intarsia.bench.consensus_plain import PLAIN
+from intarsia.bench.consensus_worker import Outcome, measure
+from intarsia.bench.table import print_json, print_table
+from intarsia.cli.progress import progress_bar
+from intarsia.consensus import METHODS
+from intarsia.validation import check_option
+
+COLUMNS = ("method", "n", "r", "k", "CPU s", "seconds", "peak MB", "NMI", "note")
+QUICK_METHODS = ("plain-mcla", "mcla", "plain-hbgf", "hbgf", "eac")
+
+
+def run(
+    *,
+    data_dir: Path | None = None,
+    quick: bool = False,
+    as_json: bool = False,
+    sizes: Sequence[int] | None = None,
+    methods: Sequence[str] | None = None,
+    threads: int = 2,
+    seed: int = 0,
+    limit: float = 600.0,
+) -> None:
+    """Measure each method on each ensemble in a process of its own (the data folder is not needed)."""
+    known = (*PLAIN, *METHODS)
+    for name in methods or ():
+        check_option("method", name, known)
+    wanted = tuple(methods) if methods else QUICK_METHODS if quick else known
+    cases = cases_of(sizes, quick)
+    outcomes: list[Outcome] = []
+    with progress_bar("bench consensus", len(cases) * len(wanted)) as step:
+        for case in cases:
+            outcomes += _measure_case(case, wanted, threads, seed, limit, step)
+    _show(outcomes, threads, as_json)
+
+
+def _measure_case(
+    case: EnsembleCase,
+    methods: Sequence[str],
+    threads: int,
+    seed: int,
+    limit: float,
+    step: Callable[..., None],
+) -> list[Outcome]:
+    outcomes = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "ensemble.npz")
+        labels, truth = make_ensemble(case, seed)
+        np.savez(path, labels=labels, truth=truth)
+        for method in methods:
+            asked = Outcome(case.n_samples, case.n_members, case.n_clusters, method)
+            outcomes.append(measure(path, asked, threads, seed, limit))
+            step()
+    return outcomes
+
+
+def _show(outcomes: Sequence[Outcome], threads: int, as_json: bool) -> None:
+    if as_json:
+        runs = [asdict(outcome) for outcome in outcomes]
+        print_json({"benchmark": "consensus", "n_threads": threads, "runs": runs})
+        return
+    title = f"ensembles of k-means on 4 of 8 features, {threads} threads; plain: NumPy, SciPy and pymetis"
+    print_table(title, COLUMNS, [_row(outcome) for outcome in outcomes])
+
+
+def _row(outcome: Outcome) -> list[str]:
+    figures = (outcome.cpu_s, outcome.wall_s, outcome.peak_mb, outcome.nmi)
+    formats = (".2f", ".2f", ".0f", ".3f")
+    shown = ["-" if x is None else format(x, how) for x, how in zip(figures, formats, strict=True)]
+    sizes = [str(outcome.n_samples), str(outcome.n_members), str(outcome.n_clusters)]
+    return [outcome.method, *sizes, *shown, outcome.note]

@@ -1,0 +1,107 @@
+"""HBGF and sHBGF: the graph of points and clusters cut into k parts, by METIS or by its spectrum."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from scipy import sparse
+
+from intarsia import _core
+from intarsia.arrays import Floats, Labels
+from intarsia.consensus.coarse import group_rows
+from intarsia.consensus.meta_graph import NOT_SOFT
+from intarsia.consensus.metis import partition
+from intarsia.consensus.options import ConsensusOptions
+from intarsia.consensus.repair import fill_empty
+from intarsia.consensus.result import Consensus
+from intarsia.consensus.spectral import spectral_parts
+from intarsia.ensemble import Ensemble
+from intarsia.validation import check_count, check_option
+
+#: Beyond this many distinct rows METIS sees N_GROUPS groups of similar rows; the cut is then refined by rows.
+#: Left alone, METIS cannot shrink this kind of graph (points have no common edges) and cuts it badly.
+MAX_ROWS = 4_096
+N_GROUPS = 1_024
+#: How much heavier than the mean a part may be: what METIS allows.
+IMBALANCE = 1.03
+_MAX_PASSES = 20
+
+
+def hbgf(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
+    """Cut the graph that joins each point to its clusters; a soft ensemble is taken as its likely labels.
+
+    Options
+    -------
+    solver : {"metis", "spectral"}
+        "metis": balanced parts, least cut. "spectral": k-means on the leading singular vectors.
+    max_rows : int
+        Beyond this many distinct rows METIS works on 1,024 groups of similar rows (or 4 k), and the
+        cut of the whole graph is refined from there.
+    """
+    return _cut(replace(ensemble, memberships=None), k, options, "hbgf")
+
+
+def shbgf(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
+    """`hbgf` with edges that weigh as much as the memberships."""
+    return _cut(ensemble, k, options, "shbgf")
+
+
+def _cut(ensemble: Ensemble, k: int, options: ConsensusOptions, name: str) -> Consensus:
+    settings = options.settle(name, solver="metis", max_rows=MAX_ROWS)
+    check_option("solver", settings["solver"], ("metis", "spectral"))
+    edges = ensemble.indicator() * np.repeat(ensemble.member_weights, ensemble.n_classes)
+    if settings["solver"] == "spectral":
+        labels, meta = spectral_parts(ensemble, edges.tocsr(), k, options)
+        return Consensus(labels, _shares(edges, meta, k), meta)
+    max_rows = check_count("max_rows", settings["max_rows"], k + 1)
+    parts = _metis_parts(ensemble, edges.tocsr(), k, max_rows, options)
+    labels, meta, cut = _refine(ensemble, fill_empty(ensemble, parts, k), k)
+    return Consensus(labels, _shares(edges, meta, k), meta, objective=cut)
+
+
+def _metis_parts(
+    ensemble: Ensemble, edges: sparse.csr_array, k: int, max_rows: int, options: ConsensusOptions
+) -> Labels:
+    few = ensemble.n_samples <= max_rows
+    groups = group_rows(ensemble, max_rows if few else max(N_GROUPS, 4 * k), options.n_threads)
+    joined = groups.sums(edges, ensemble.point_weights).tocsr()
+    n, n_clusters = joined.shape
+    vertex_weights = np.concatenate([groups.weights, np.ones(n_clusters)])
+    parts: Labels = partition(_two_sided(joined), vertex_weights, k, options.seed)[:n][groups.of_row]
+    return parts
+
+
+def _two_sided(edges: sparse.csr_array) -> sparse.csr_array:
+    """Return the symmetric graph with a vertex for each row, then one for each column."""
+    n, m = edges.shape
+    back = edges.T.tocsr()
+    data = np.concatenate([edges.data, back.data])
+    indices = np.concatenate([edges.indices + n, back.indices])
+    starts = np.concatenate([edges.indptr, back.indptr[1:] + edges.indptr[-1]])
+    return sparse.csr_array((data, indices, starts), shape=(n + m, n + m))
+
+
+def _refine(ensemble: Ensemble, parts: Labels, k: int) -> tuple[Labels, Labels, float]:
+    weights = np.bincount(parts, weights=ensemble.point_weights, minlength=k)
+    limit = max(IMBALANCE * weights.sum() / k, weights.max())
+    memberships = NOT_SOFT if ensemble.memberships is None else ensemble.memberships
+    return _core.refine_bipartite(
+        ensemble.labels,
+        ensemble.offsets,
+        memberships,
+        ensemble.member_weights,
+        ensemble.point_weights,
+        parts,
+        k,
+        limit,
+        _MAX_PASSES,
+    )
+
+
+def _shares(edges: sparse.csr_array, meta: Labels, k: int) -> Floats:
+    """Return how much of a point's edges goes to the clusters of each part."""
+    chooser = sparse.csr_array((np.ones(len(meta)), (np.arange(len(meta)), meta)), shape=(len(meta), k))
+    ties: Floats = (edges @ chooser).toarray()
+    ties /= ties.sum(axis=1, keepdims=True)
+    return ties

@@ -11,4 +11,5 @@ PYBIND11_MODULE(_core, m) {
     intarsia::python::register_pool(m);
     intarsia::python::register_search(m);
     intarsia::python::register_cover(m);
+    intarsia::python::register_annealing(m);
 }

@@ -13,5 +13,6 @@ void register_partition(pybind11::module_& m);
 void register_pool(pybind11::module_& m);
 void register_search(pybind11::module_& m);
 void register_cover(pybind11::module_& m);
+void register_annealing(pybind11::module_& m);
 
 }  // namespace intarsia::python

@@ -25,5 +25,12 @@ def _lazy(module: str, name: str) -> ConsensusFunction:
 
 METHODS: dict[str, ConsensusFunction] = {
     "best": _lazy("best", "best"),
+    "sa-ji": _lazy("annealing", "sa_ji"),
+    "sa-nmi": _lazy("annealing", "sa_nmi"),
+    "sa-ri": _lazy("annealing", "sa_ri"),
+    "sa-wi": _lazy("annealing", "sa_wi"),
     "vote": _lazy("vote", "vote"),
 }
+
+#: Functions to which `combine` gives every point, not distinct rows with weights: they move point by point.
+WANTS_EVERY_POINT = frozenset({"sa-ji", "sa-nmi", "sa-ri", "sa-wi"})

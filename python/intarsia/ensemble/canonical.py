@@ -43,13 +43,7 @@ def merge_rows(ensemble: Ensemble) -> tuple[Ensemble, Ids]:
     rank[order] = np.arange(len(first))
     kept, rows = first[order], rank[inverse.reshape(-1)]
     joined = None if ensemble.memberships is None else ensemble.memberships[kept]
-<<<<<<< HEAD
     weights = np.bincount(rows, weights=ensemble.point_weights, minlength=len(kept)).astype(np.float64)
-=======
-    weights: Floats = np.bincount(rows, weights=ensemble.point_weights, minlength=len(kept)).astype(
-        np.float64
-    )
->>>>>>> 1968b5c (sa-ri, sa-ji, sa-wi, sa-nmi, refine after any consensus function, and the study of their paper)
     return replace(ensemble, labels=ensemble.labels[kept], memberships=joined, point_weights=weights), rows
 
 

@@ -34,6 +34,7 @@ class Benchmark:
 
 
 BENCHMARKS: dict[str, Benchmark] = {
+    "annealing": Benchmark("annealing", "SA-RI against NumPy, its growth, a large ensemble", add_repeats),
     "kmeans": Benchmark("kmeans", "k-means against scikit-learn: five cases, one thread", add_repeats),
     "hk-means": Benchmark("hk_means", "150 HK-means runs and random swap on u1060, k = 100", add_repeats),
     "mssc": Benchmark(

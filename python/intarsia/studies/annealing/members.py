@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from intarsia.arrays import Floats, Labels
 from intarsia.base import BaseSettings
 from intarsia.base.runs import run_once
 from intarsia.ensemble import Ensemble
+from intarsia.metrics import error_rate
 
 # each run has its own block of task numbers; the paper's largest ensemble has 50 members
 MOST_MEMBERS = 1000
@@ -35,7 +35,4 @@ def kmeans_members(
 
 def error_percent(labels: Labels, classes: Labels) -> float:
     """Return the share of points outside their class under the best matching of clusters to classes, in %."""
-    shared = np.zeros((int(labels.max()) + 1, int(classes.max()) + 1), dtype=np.int64)
-    np.add.at(shared, (labels, classes), 1)
-    matched = shared[linear_sum_assignment(shared, maximize=True)].sum()
-    return 100.0 * (1.0 - float(matched) / len(classes))
+    return 100.0 * error_rate(classes, labels)

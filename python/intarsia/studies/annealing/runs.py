@@ -20,6 +20,8 @@ OTHERS = {"k-modes": "kmodes", "EM": "mixmns", "QMI": "qmi", "MCLA": "mcla"}
 MEASURE_OF = {"SA-RI": "corrected-rand", "SA-JI": "jaccard", "SA-WI": "wallace"}
 #: Columns whose answers are where chains start; random labels where none of them is registered.
 STARTS = ("k-modes", "MCLA", "QMI")
+#: Chains from each start; the best is kept.
+N_CHAINS = 4
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ def run_cell(run: int, cell: Cell) -> RunOutcome:
     }
     starts = start_labels(others)
     annealed = {
-        column: combine(ensemble, k, method, random_state=seed, n_threads=1, start=starts)
+        column: combine(ensemble, k, method, random_state=seed, n_threads=1, start=starts, n_chains=N_CHAINS)
         for column, method in ANNEALED.items()
     }
     errors = {

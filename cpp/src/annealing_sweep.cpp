@@ -19,9 +19,10 @@ constexpr Index kAhead = 8;
 
 std::uint64_t task_of(std::uint64_t chain, std::uint64_t loop) { return (chain << 32) + loop; }
 
-Rng point_rng(const AnnealingOptions& options, std::uint64_t loop, Index point) {
+// Substream 0 is the whole loop's; a point scored on its own has one of its own.
+Rng loop_rng(const AnnealingOptions& options, std::uint64_t loop, Index substream = 0) {
     return Rng(options.seed, Stage::kAnnealing, task_of(options.chain, loop),
-               static_cast<std::uint64_t>(point));
+               static_cast<std::uint64_t>(substream));
 }
 
 }  // namespace
@@ -38,7 +39,7 @@ Sweep::Sweep(MeanAgreement& agreement, const AnnealingOptions& options)
 
 Index Sweep::run(double temperature) {
     temperature_ = temperature;
-    threshold_loss_ = temperature * std::log(options_.threshold);
+    greatest_loss_ = temperature * (metropolis() ? kHopeless : std::log(options_.threshold));
     ++loop_;
     agreement_.refresh();
     if (temperature > 0) reorder();
@@ -64,10 +65,11 @@ Index Sweep::visit(Index t) const {
 
 Index Sweep::one_by_one() {
     const Index n = std::ssize(order_);
+    Rng rng = loop_rng(options_, loop_);
     Index n_moves = 0;
     for (Index t = 0; t < n; ++t) {
         const Index point = visit(t);
-        n_moves += take(point, propose(point, work_.data()));
+        n_moves += take(point, propose(point, rng, work_.data()));
     }
     return n_moves;
 }
@@ -75,8 +77,11 @@ Index Sweep::one_by_one() {
 Index Sweep::in_batch(Index first, Index last) {
     for_chunks(last - first, options_.n_threads, [&](Index begin, Index end) {
         std::vector<double> work(work_.size());
-        for (Index b = begin; b < end; ++b)
-            proposals_[static_cast<std::size_t>(b)] = propose(visit(first + b), work.data());
+        for (Index b = begin; b < end; ++b) {
+            const Index point = visit(first + b);
+            Rng rng = loop_rng(options_, loop_, point + 1);
+            proposals_[static_cast<std::size_t>(b)] = propose(point, rng, work.data());
+        }
     });
     Index n_moves = 0;
     for (Index t = first; t < last; ++t) {
@@ -87,9 +92,8 @@ Index Sweep::in_batch(Index first, Index last) {
     return n_moves;
 }
 
-Proposal Sweep::propose(Index point, double* work) const {
+Proposal Sweep::propose(Index point, Rng& rng, double* work) const {
     if (!may_leave(point)) return {};
-    Rng rng = point_rng(options_, loop_, point);
     Label tried = kNoLabel;
     if (lively_ && options_.choice == Choice::kFirst) {
         const Proposal one = propose_one(point, rng, work);
@@ -110,13 +114,14 @@ Proposal Sweep::propose_one(Index point, Rng& rng, double* work) const {
 
 // The first acceptable label of a random order is any of the acceptable ones with equal probability.
 Proposal Sweep::choose_first(Index point, Label skip, Rng& rng, const double* scores) const {
+    const double value = agreement_.value(), floor = value + greatest_loss_;
+    const Label own = agreement_.label(point);
     Proposal chosen;
     std::uint64_t n_acceptable = 0;
     for (Label c = 0; c < agreement_.counts().k(); ++c) {
-        if (c == agreement_.label(point) || c == skip) continue;
-        const double change = scores[c] - agreement_.value();
-        const double loss = allowed_loss(change, rng);
-        if (!acceptable(change, loss)) continue;
+        if (scores[c] <= floor || c == own || c == skip) continue;  // nearly always the first of these
+        const double loss = allowed_loss(scores[c] - value, rng);
+        if (!acceptable(scores[c] - value, loss)) continue;
         if (++n_acceptable == 1 || rng.below(n_acceptable) == 0) chosen = {c, scores[c], loss};
     }
     return chosen;
@@ -135,8 +140,8 @@ Proposal Sweep::choose_best(Index point, Rng& rng, const double* scores) const {
 
 // As a change of value: exp(change / T) > p is change > T ln p.
 double Sweep::allowed_loss(double change, Rng& rng) const {
-    if (options_.acceptance == Acceptance::kThreshold) return threshold_loss_;
-    if (change >= 0 || change <= kHopeless * temperature_) return 0;
+    if (!metropolis()) return greatest_loss_;
+    if (change >= 0 || change <= greatest_loss_) return 0;
     return temperature_ * std::log(rng.uniform());
 }
 

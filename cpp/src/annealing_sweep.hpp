@@ -26,11 +26,12 @@ class Sweep {
     const std::vector<Label>& best_labels() { return best_.labels(); }
 
   private:
+    bool metropolis() const { return options_.acceptance == Acceptance::kMetropolis; }
     void reorder();
     Index visit(Index t) const;
     Index one_by_one();
     Index in_batch(Index first, Index last);
-    Proposal propose(Index point, double* work) const;
+    Proposal propose(Index point, Rng& rng, double* work) const;
     Proposal propose_one(Index point, Rng& rng, double* work) const;
     Proposal choose_first(Index point, Label skip, Rng& rng, const double* scores) const;
     Proposal choose_best(Index point, Rng& rng, const double* scores) const;
@@ -47,7 +48,7 @@ class Sweep {
     std::vector<Proposal> proposals_;
     std::vector<double> work_;
     double temperature_ = 0;
-    double threshold_loss_ = 0;
+    double greatest_loss_ = 0;  // as a change of value: what is lower is never taken
     std::uint64_t loop_ = 0;
     bool lively_ = false;  // most points moved in the last loop: a single trial is likely to do
 };

@@ -9,7 +9,8 @@ namespace {
 MemberTerm fixed_term(const JoinedPairs& pairs, double weight) {
     const auto member = static_cast<double>(pairs.member);
     const double share = pairs.all == 0 ? 0 : member / static_cast<double>(pairs.all);
-    return {0, 0, member, share, pairs.member == 0 ? 0 : 1 / std::sqrt(member), weight};
+    return {0,     0, member, share, 0.5 - share, 0.5 * member, pairs.member == 0 ? 0 : 1 / std::sqrt(member),
+            weight};
 }
 
 }  // namespace

@@ -5,10 +5,13 @@
 template <int W>
 struct Lanes {
     typedef double Vec __attribute__((vector_size(W * sizeof(double)), may_alias));
+    typedef double UnalignedVec
+        __attribute__((vector_size(W * sizeof(double)), aligned(sizeof(double)), may_alias));
     typedef long Ints __attribute__((vector_size(W * sizeof(long)), may_alias));
     typedef long Unaligned __attribute__((vector_size(W * sizeof(long)), aligned(sizeof(long)), may_alias));
 
     static inline Ints load(const Count* p) { return *reinterpret_cast<const Unaligned*>(p); }
+    static inline void store(double* p, Vec v) { *reinterpret_cast<UnalignedVec*>(p) = v; }
     static inline Vec spread(double v) { return v - Vec{}; }
     // Exact for |v| < 2^51, and one addition where AVX2 has no conversion of 64-bit integers.
     static inline Vec to_double(Ints v) {
@@ -32,7 +35,7 @@ struct CorrectedRand {
     static inline Vec prepare(Vec h1) { return h1; }
     static inline Vec value(Vec h0, Vec h1, const MemberTerm& m) {
         const Vec above_chance = h0 - h1 * m.share;
-        const Vec room = h1 * (0.5 - m.share) + 0.5 * m.member;
+        const Vec room = h1 * m.half_less_share + m.half_member;
         return room == 0.0 ? L::spread(1.0) : above_chance / room;
     }
 };
@@ -91,8 +94,7 @@ inline void score_blocks(const PairQuery& query, Index c, double* out) {
             sums[b] += term.weight * M::value(both, shared[b], term);
         }
     }
-    for (int b = 0; b < B; ++b)
-        for (int l = 0; l < W; ++l) out[c + b * W + l] = sums[b][l];
+    for (int b = 0; b < B; ++b) L::store(out + c + b * W, sums[b]);
 }
 
 template <template <int> class Measured, int W, bool Complete>

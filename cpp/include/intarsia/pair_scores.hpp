@@ -8,12 +8,14 @@ namespace intarsia {
 /// One member's part of a measure: its pairs as numbers that kernels compute with, and what depends on the
 /// member alone.
 struct MemberTerm {
-    double both;          ///< h0
-    double partition;     ///< h1
-    double member;        ///< h2
-    double share;         ///< h2 over all pairs: pairs expected to agree, for each pair of the partition
-    double inverse_root;  ///< 1 / sqrt(h2), 0 where h2 = 0
-    double weight;        ///< share of the mean
+    double both;             ///< h0
+    double partition;        ///< h1
+    double member;           ///< h2
+    double share;            ///< h2 over all pairs: pairs expected to agree, for each pair of the partition
+    double half_less_share;  ///< 1/2 - share
+    double half_member;      ///< h2 / 2
+    double inverse_root;     ///< 1 / sqrt(h2), 0 where h2 = 0
+    double weight;           ///< share of the mean
 };
 
 /// One point and everything its scores depend on.

@@ -38,7 +38,7 @@ GROWTH = (
     BASE._replace(r=10), BASE._replace(r=40),
 )  # fmt: skip
 GROWTH_LOOPS = 10
-PEER_LOOPS = 3
+PEER_LOOPS = 20
 GROWTH_COLUMNS = ("n", "k", "r", "ms a loop", "ns a label and member")
 
 

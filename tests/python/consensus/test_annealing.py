@@ -29,7 +29,8 @@ def partitions(n, k):
 
 
 def best_of_all(labels, n, k, measure):
-    return max(mean_agreement(labels, p, measure) for p in partitions(n, k))
+    ensemble = labels if isinstance(labels, Ensemble) else Ensemble.from_labels(labels)
+    return max(mean_agreement(ensemble, p, measure) for p in partitions(n, k))
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -93,8 +93,8 @@ def summary(cells: list[ErrorCell]) -> str:
     ahead = sum(cell.least_margin >= -ROUNDING for cell in cells)
     return (
         f"SA-RI within {NEAR_PUBLISHED:g} points of the published error or better in {published} of {n} "
-        f"cells, within {NEAR_BEST:g} of our best column in {best}; annealed objectives no lower than any other "
-        f"function's in {ahead} of {n} (least margin {least:+.2e})"
+        f"cells, within {NEAR_BEST:g} of our best column in {best}; annealed objectives no lower than "
+        f"any other function's in {ahead} of {n} (least margin {least:+.2e})"
     )
 
 

@@ -18,7 +18,9 @@ from intarsia.ensemble.canonical import first_appearance
 from intarsia.validation import check_option
 
 
-def refine(ensemble: Any, labels: ArrayLike, measure: str = DEFAULT_MEASURE, *, n_threads: int = 1) -> Consensus:
+def refine(
+    ensemble: Any, labels: ArrayLike, measure: str = DEFAULT_MEASURE, *, n_threads: int = 1
+) -> Consensus:
     """Improve a partition until no single label change raises its mean agreement with the members.
 
     Parameters

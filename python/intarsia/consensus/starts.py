@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from intarsia.arrays import Labels
 from intarsia.consensus.agreement import check_partition
 from intarsia.consensus.options import ConsensusOptions
+from intarsia.consensus.problem import solve_rows
 from intarsia.consensus.registry import METHODS
 from intarsia.consensus.repair import fill_empty
 from intarsia.ensemble import Ensemble
@@ -61,5 +62,4 @@ def _random(ensemble: Ensemble, k: int, seed: int) -> Labels:
 def _combined(ensemble: Ensemble, k: int, method: str, options: ConsensusOptions) -> Labels:
     """Run a consensus function on the distinct rows, as `combine` does."""
     rows, inverse = ensemble.merged()
-    found = METHODS[method](rows, k, replace(options, params={}))
-    return found.labels[inverse]
+    return solve_rows(rows, k, method, replace(options, params={})).labels[inverse]

@@ -14,4 +14,5 @@ PYBIND11_MODULE(_core, m) {
     intarsia::python::register_mixtures(m);
     intarsia::python::register_labels(m);
     intarsia::python::register_graphs(m);
+    intarsia::python::register_annealing(m);
 }

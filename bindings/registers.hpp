@@ -16,5 +16,6 @@ void register_cover(pybind11::module_& m);
 void register_mixtures(pybind11::module_& m);
 void register_labels(pybind11::module_& m);
 void register_graphs(pybind11::module_& m);
+void register_annealing(pybind11::module_& m);
 
 }  // namespace intarsia::python

@@ -1,6 +1,6 @@
 """Types of the compiled module; its functions take exactly these array types."""
 
-from typing import overload
+from typing import ClassVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -259,3 +259,62 @@ def refine_bipartite(
     max_weight: float,
     max_passes: int,
 ) -> tuple[Labels, Labels, float]: ...
+
+class Measure:
+    CORRECTED_RAND: ClassVar[Measure]
+    JACCARD: ClassVar[Measure]
+    WALLACE: ClassVar[Measure]
+    NMI: ClassVar[Measure]
+
+class Acceptance:
+    THRESHOLD: ClassVar[Acceptance]
+    METROPOLIS: ClassVar[Acceptance]
+
+class Choice:
+    FIRST: ClassVar[Choice]
+    BEST: ClassVar[Choice]
+
+class AnnealingOptions:
+    temperature: float | None
+    start_share: float
+    cooling: float
+    threshold: float
+    acceptance: Acceptance
+    choice: Choice
+    patience: int
+    max_loops: int
+    batch: int
+    allow_empty: bool
+    n_threads: int
+    seed: int
+    chain: int
+
+def anneal(
+    labels: Labels,
+    n_classes: Ids,
+    member_weights: Floats,
+    point_weights: Ids,
+    start: Labels,
+    k: int,
+    measure: Measure,
+    options: AnnealingOptions,
+) -> tuple[Labels, float, Floats, int, int, bool]: ...
+def descend(
+    labels: Labels,
+    n_classes: Ids,
+    member_weights: Floats,
+    point_weights: Ids,
+    start: Labels,
+    k: int,
+    measure: Measure,
+    options: AnnealingOptions,
+) -> tuple[Labels, float, Floats, int, int, bool]: ...
+def mean_agreement(
+    labels: Labels,
+    n_classes: Ids,
+    member_weights: Floats,
+    point_weights: Ids,
+    partition: Labels,
+    k: int,
+    measure: Measure,
+) -> float: ...

@@ -17,6 +17,8 @@ enum class Stage : std::uint64_t {
     kBaseRun = 3,
     kCover = 4,
     kSearch = 5,
+    kAnnealingOrder = 20,
+    kAnnealing = 21,
     kUser = 100,
 };
 

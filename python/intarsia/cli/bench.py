@@ -36,6 +36,7 @@ class Benchmark:
 
 
 BENCHMARKS: dict[str, Benchmark] = {
+    "annealing": Benchmark("annealing", "SA-RI against NumPy, its growth, a large ensemble", add_repeats),
     "kmeans": Benchmark("kmeans", "k-means against scikit-learn: five cases, one thread", add_repeats),
     "base": Benchmark("base", "EM, fuzzy c-means and k-modes against their peers, one thread", add_repeats),
     "hk-means": Benchmark("hk_means", "150 HK-means runs and random swap on u1060, k = 100", add_repeats),

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from intarsia.cli import study_annealing
 from intarsia.cli.parser import Parser, non_negative_int, positive_int
 from intarsia.cli.progress import progress_bar
 
@@ -40,10 +41,16 @@ def add_parser(commands: Any) -> Parser:
     papers = parser.add_subparsers(title="papers", metavar="NAME", dest="paper", required=True)
     summary = "tables 2-7 and figures 2-6 of the EXAMCE paper"
     _add_options(papers.add_parser("examce", help=summary, description=summary, example=EXAMPLE))
+    study_annealing.add_paper(papers)
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
+    """Run the study of the paper that was named."""
+    return study_annealing.run(args) if args.paper == "annealing" else _run_examce(args)
+
+
+def _run_examce(args: argparse.Namespace) -> int:
     """Run the tables and figures asked for; the data are looked for before the first run."""
     from intarsia.studies.examce import Plan, experiments  # here: help must not wait for scikit-learn
     from intarsia.studies.examce.study import check_data

@@ -10,6 +10,7 @@ import numpy as np
 from intarsia.arrays import Labels
 from intarsia.consensus.choose_k import choose_from
 from intarsia.consensus.problem import Problem, check_k, make_problem, solve
+from intarsia.consensus.refine import refined
 from intarsia.consensus.registry import METHODS
 from intarsia.consensus.result import Consensus
 from intarsia.executor import Executor
@@ -24,6 +25,7 @@ def combine(
     random_state: Any = None,
     n_threads: int | None = None,
     executor: Executor | None = None,
+    refine: bool | str = False,
     **params: Any,
 ) -> Labels:
     """Return one clustering of exactly n_clusters non-empty clusters, made from many.
@@ -41,6 +43,9 @@ def combine(
         Seed.
     n_threads, executor
         Who computes; the result does not depend on it.
+    refine : bool or str
+        Improve the answer by single label changes until none raises its mean agreement with the members:
+        the corrected Rand index, or the measure named (see `mean_agreement`).
     **params
         The method's own options.
 
@@ -51,9 +56,10 @@ def combine(
     """
     who: dict[str, Any] = {"random_state": random_state, "n_threads": n_threads, "executor": executor}
     if method != "all":
-        return combine_full(ensemble, n_clusters, method, **who, **params).labels
-    if params:
-        raise TypeError(f"method='all' takes no options of single methods, got {next(iter(params))!r}.")
+        return combine_full(ensemble, n_clusters, method, **who, refine=refine, **params).labels
+    if params or refine:
+        unwanted = next(iter(params), "refine")
+        raise TypeError(f"method='all' takes no options of single methods, got {unwanted!r}.")
     return combine_all(ensemble, n_clusters, **who).table()
 
 
@@ -65,14 +71,17 @@ def combine_full(
     random_state: Any = None,
     n_threads: int | None = None,
     executor: Executor | None = None,
+    refine: bool | str = False,
     **params: Any,
 ) -> Consensus:
     """Return all that `combine` finds: labels and, where the method has them, memberships and so on."""
     check_option("method", method, tuple(METHODS))
     problem = make_problem(ensemble, random_state, n_threads, executor, params)
     if n_clusters is None:
-        return choose_from(problem, method).consensus
-    return solve(problem, check_k(n_clusters, problem), method)
+        found = choose_from(problem, method).consensus
+    else:
+        found = solve(problem, check_k(n_clusters, problem), method)
+    return refined(problem, found, refine) if refine else found
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ import numpy as np
 
 from intarsia.arrays import Ids
 from intarsia.consensus.options import ConsensusOptions
-from intarsia.consensus.registry import METHODS
+from intarsia.consensus.registry import METHODS, WANTS_EVERY_POINT
 from intarsia.consensus.repair import fill_empty
 from intarsia.consensus.result import Consensus
 from intarsia.ensemble import Ensemble
@@ -21,8 +21,9 @@ from intarsia.validation import check_n_clusters, seed_from
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Distinct rows of a canonical ensemble, each point's row, each column's original, and the options."""
+    """A canonical ensemble, its distinct rows, each point's row, each column's original, and the options."""
 
+    points: Ensemble
     rows: Ensemble
     inverse: Ids
     columns: Ids
@@ -42,7 +43,7 @@ def make_problem(
     options = ConsensusOptions(seed_from(random_state), threads, executor or make_executor(threads), params)
     canonical, columns = canonical_form(given)
     rows, inverse = canonical.merged()
-    return Problem(rows, inverse, columns, options)
+    return Problem(canonical, rows, inverse, columns, options)
 
 
 def check_k(n_clusters: Any, problem: Problem) -> int:
@@ -56,6 +57,8 @@ def check_k(n_clusters: Any, problem: Problem) -> int:
 
 def solve(problem: Problem, k: int, method: str) -> Consensus:
     """Run one consensus function and return its answer for all points."""
+    if method in WANTS_EVERY_POINT:
+        problem = replace(problem, rows=problem.points, inverse=np.arange(problem.points.n_samples))
     return expand(solve_rows(problem.rows, k, method, problem.options), k, problem)
 
 

@@ -25,17 +25,24 @@ def _lazy(module: str, name: str) -> ConsensusFunction:
 
 METHODS: dict[str, ConsensusFunction] = {
     "best": _lazy("best", "best"),
-    "itk": _lazy("itk", "itk"),
-    "kmodes": _lazy("kmodes", "kmodes"),
-    "mixmns": _lazy("mixmns", "mixmns"),
-    "qmi": _lazy("qmi", "qmi"),
     "cspa": _lazy("cspa", "cspa"),
     "eac": _lazy("eac", "eac"),
     "hbgf": _lazy("hbgf", "hbgf"),
     "hgpa": _lazy("hgpa", "hgpa"),
+    "itk": _lazy("itk", "itk"),
+    "kmodes": _lazy("kmodes", "kmodes"),
     "mcla": _lazy("mcla", "mcla"),
+    "mixmns": _lazy("mixmns", "mixmns"),
+    "qmi": _lazy("qmi", "qmi"),
+    "sa-ji": _lazy("annealing", "sa_ji"),
+    "sa-nmi": _lazy("annealing", "sa_nmi"),
+    "sa-ri": _lazy("annealing", "sa_ri"),
+    "sa-wi": _lazy("annealing", "sa_wi"),
     "scspa": _lazy("scspa", "scspa"),
     "shbgf": _lazy("hbgf", "shbgf"),
     "smcla": _lazy("smcla", "smcla"),
     "vote": _lazy("vote", "vote"),
 }
+
+#: Functions to which `combine` gives every point, not distinct rows with weights: they move point by point.
+WANTS_EVERY_POINT = frozenset({"sa-ji", "sa-nmi", "sa-ri", "sa-wi"})

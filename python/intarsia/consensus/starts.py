@@ -1,0 +1,65 @@
+"""Where annealing starts: another consensus function's answer, labels at hand, or random ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from intarsia.arrays import Labels
+from intarsia.consensus.agreement import check_partition
+from intarsia.consensus.options import ConsensusOptions
+from intarsia.consensus.problem import solve_rows
+from intarsia.consensus.registry import METHODS
+from intarsia.consensus.repair import fill_empty
+from intarsia.ensemble import Ensemble
+from intarsia.validation import check_option
+
+RANDOM = "random"
+
+
+def start_partitions(ensemble: Ensemble, k: int, start: Any, options: ConsensusOptions) -> list[Labels]:
+    """Return the partitions that `start` asks for: a name, one label a point, or a list of such."""
+    return [_partition(ensemble, k, one, options) for one in _each(start)]
+
+
+def _each(start: Any) -> list[str | ArrayLike]:
+    if isinstance(start, str):
+        return [start]
+    several = list(start) if isinstance(start, Iterable) else []
+    if not several:
+        raise TypeError(f"start={start!r} should be a name, one label a point, or a list of such.")
+    return several if all(isinstance(one, str) or np.ndim(one) == 1 for one in several) else [start]
+
+
+def _partition(ensemble: Ensemble, k: int, start: str | ArrayLike, options: ConsensusOptions) -> Labels:
+    if not isinstance(start, str):
+        return _given(ensemble, k, start)
+    check_option("start", start, (*_names(), RANDOM))
+    labels = _random(ensemble, k, options.seed) if start == RANDOM else _combined(ensemble, k, start, options)
+    return fill_empty(ensemble, labels, k)
+
+
+def _names() -> tuple[str, ...]:
+    return tuple(name for name in METHODS if not name.startswith("sa-"))  # no chain starts from itself
+
+
+def _given(ensemble: Ensemble, k: int, start: ArrayLike) -> Labels:
+    labels, n_found = check_partition(start, ensemble.n_samples)
+    if n_found > k:
+        raise ValueError(f"start has {n_found} clusters; it should have at most n_clusters={k}.")
+    return fill_empty(ensemble, labels, k)
+
+
+def _random(ensemble: Ensemble, k: int, seed: int) -> Labels:
+    rng = np.random.Generator(np.random.Philox(seed))
+    return rng.integers(k, size=ensemble.n_samples).astype(np.int32)
+
+
+def _combined(ensemble: Ensemble, k: int, method: str, options: ConsensusOptions) -> Labels:
+    """Run a consensus function on the distinct rows, as `combine` does."""
+    rows, inverse = ensemble.merged()
+    return solve_rows(rows, k, method, replace(options, params={})).labels[inverse]

@@ -87,8 +87,8 @@ def _anneal_chains(
     settled = options.settle(method, start=PAPER_START, n_chains=1, **_schedule_defaults())
     start, n_chains = settled.pop("start"), check_count("n_chains", settled.pop("n_chains"))
     schedule = Schedule(**settled)
-    starts = start_partitions(ensemble, k, start, options)
-    chains = [Chain(number, starts[number % len(starts)]) for number in range(n_chains * len(starts))]
+    starts = start_partitions(ensemble, k, start, options, n_chains)
+    chains = [Chain(number, labels) for number, labels in enumerate(starts)]
     # one chain shares its batches among the threads, several chains share the threads
     n_threads = options.n_threads if len(chains) == 1 else 1
     task = ChainTask(CountedEnsemble.of(ensemble), k, measure, schedule, options.seed, n_threads)

@@ -21,9 +21,20 @@ from intarsia.validation import check_option
 RANDOM = "random"
 
 
-def start_partitions(ensemble: Ensemble, k: int, start: Any, options: ConsensusOptions) -> list[Labels]:
-    """Return the partitions that `start` asks for: a name, one label a point, or a list of such."""
-    return [_partition(ensemble, k, one, options) for one in _each(start)]
+def start_partitions(
+    ensemble: Ensemble, k: int, start: Any, options: ConsensusOptions, n_chains: int
+) -> list[Labels]:
+    """Return where each chain starts, n_chains times what `start` asks for: random labels are new each time.
+
+    `start` is a name, one label a point, or a list of such.
+    """
+    wanted = _each(start)
+    once = [None if _is_random(one) else _partition(ensemble, k, one, options) for one in wanted]
+    return [
+        _random(ensemble, k, options.seed, chain) if labels is None else labels
+        for chain in range(n_chains)
+        for labels in once
+    ]
 
 
 def _each(start: Any) -> list[str | ArrayLike]:
@@ -35,12 +46,15 @@ def _each(start: Any) -> list[str | ArrayLike]:
     return several if all(isinstance(one, str) or np.ndim(one) == 1 for one in several) else [start]
 
 
+def _is_random(start: str | ArrayLike) -> bool:
+    return isinstance(start, str) and start == RANDOM
+
+
 def _partition(ensemble: Ensemble, k: int, start: str | ArrayLike, options: ConsensusOptions) -> Labels:
     if not isinstance(start, str):
         return _given(ensemble, k, start)
     check_option("start", start, (*_names(), RANDOM))
-    labels = _random(ensemble, k, options.seed) if start == RANDOM else _combined(ensemble, k, start, options)
-    return fill_empty(ensemble, labels, k)
+    return _combined(ensemble, k, start, options)
 
 
 def _names() -> tuple[str, ...]:
@@ -54,9 +68,10 @@ def _given(ensemble: Ensemble, k: int, start: ArrayLike) -> Labels:
     return fill_empty(ensemble, labels, k)
 
 
-def _random(ensemble: Ensemble, k: int, seed: int) -> Labels:
-    rng = np.random.Generator(np.random.Philox(seed))
-    return rng.integers(k, size=ensemble.n_samples).astype(np.int32)
+def _random(ensemble: Ensemble, k: int, seed: int, chain: int) -> Labels:
+    rng = np.random.Generator(np.random.Philox([seed, chain]))
+    labels = rng.integers(k, size=ensemble.n_samples).astype(np.int32)
+    return fill_empty(ensemble, labels, k)
 
 
 def _combined(ensemble: Ensemble, k: int, method: str, options: ConsensusOptions) -> Labels:

@@ -109,22 +109,35 @@ Nearest<T> nearest_fixed(const T* x, Index n_dims, const T* centres, Index strid
     return lanes.reduce();
 }
 
-template <class T, int W>
-Nearest<T> nearest(const T* x, Index n_dims, const T* centres, Index stride) {
+// Calls fn with the number of dimensions as a constant when it is small, 0 otherwise.
+template <int D>
+struct Dims {
+    static constexpr int value = D;
+};
+
+template <class Fn>
+inline auto fixed_dims(Index n_dims, Fn&& fn) {
     switch (n_dims) {
         case 1:
-            return nearest_fixed<T, W, 1>(x, n_dims, centres, stride);
+            return fn(Dims<1>{});
         case 2:
-            return nearest_fixed<T, W, 2>(x, n_dims, centres, stride);
+            return fn(Dims<2>{});
         case 3:
-            return nearest_fixed<T, W, 3>(x, n_dims, centres, stride);
+            return fn(Dims<3>{});
         case 4:
-            return nearest_fixed<T, W, 4>(x, n_dims, centres, stride);
+            return fn(Dims<4>{});
         case 5:
-            return nearest_fixed<T, W, 5>(x, n_dims, centres, stride);
+            return fn(Dims<5>{});
         default:
-            return nearest_fixed<T, W, 0>(x, n_dims, centres, stride);
+            return fn(Dims<0>{});
     }
+}
+
+template <class T, int W>
+Nearest<T> nearest(const T* x, Index n_dims, const T* centres, Index stride) {
+    return fixed_dims(n_dims, [&](auto dims) {
+        return nearest_fixed<T, W, decltype(dims)::value>(x, n_dims, centres, stride);
+    });
 }
 
 template <class T, int W>

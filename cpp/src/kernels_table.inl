@@ -2,6 +2,6 @@
 
 template <class T, int W>
 constexpr Kernels<T> make_kernels() {
-    return {nearest<T, W>,   distances<T, W>, insertion<T, W>,        between<T, W>,
-            potential<T, W>, screen<T, W>,    ScreenTile<T, W>::kTile};
+    return {nearest<T, W>, distances<T, W>,         insertion<T, W>, between<T, W>, potential<T, W>,
+            screen<T, W>,  ScreenTile<T, W>::kTile, drift<T, W>,     tighten<T, W>, search<T, W>};
 }

@@ -6,6 +6,7 @@
 #include "intarsia/centroids.hpp"
 #include "intarsia/distance.hpp"
 #include "intarsia/error.hpp"
+#include "intarsia/grouped_assignment.hpp"
 #include "intarsia/parallel.hpp"
 
 namespace intarsia {
@@ -73,12 +74,14 @@ Index costliest_point(MatrixView<const T> x, std::span<const double> weights, Ma
     return worst;
 }
 
-template <class T>
-Index refill_empty(MatrixView<const T> x, std::span<const double> weights, MatrixView<const T> centres,
-                   Assignment<T>& assignment, std::vector<char>& touched) {
-    std::vector<Index> sizes(touched.size(), 0);
-    for (Label c : assignment.labels()) ++sizes[c];
-    Index n_refilled = 0;
+// True when some cluster had no point and took one.
+template <class T, class Labelling>
+bool refill_empty(MatrixView<const T> x, std::span<const double> weights, MatrixView<const T> centres,
+                  Labelling& assignment, const Members& members, std::vector<char>& touched) {
+    std::vector<Index> sizes(touched.size());
+    for (Label c = 0; c < static_cast<Label>(sizes.size()); ++c)
+        sizes[c] = static_cast<Index>(members.of(c).size());
+    bool refilled = false;
     for (Label c = 0; c < static_cast<Label>(sizes.size()); ++c) {
         if (sizes[c] > 0) continue;
         const Index i = costliest_point(x, weights, centres, assignment.labels(), sizes);
@@ -87,9 +90,9 @@ Index refill_empty(MatrixView<const T> x, std::span<const double> weights, Matri
         touched[donor] = touched[c] = 1;
         --sizes[donor];
         ++sizes[c];
-        ++n_refilled;
+        refilled = true;
     }
-    return n_refilled;
+    return refilled;
 }
 
 double total_shift(std::span<const double> before, std::span<const double> after) {
@@ -112,10 +115,11 @@ double inertia(MatrixView<const T> x, std::span<const double> weights, std::span
     });
 }
 
-template <class T>
-KMeansResult kmeans(MatrixView<const T> x, std::span<const double> weights, MatrixView<const double> start,
-                    const KMeansOptions& options) {
-    check_shapes(x.n_rows(), x.n_cols(), weights, start);
+namespace {
+
+template <class T, class Labelling>
+KMeansResult lloyd(MatrixView<const T> x, std::span<const double> weights, MatrixView<const double> start,
+                   const KMeansOptions& options, Labelling assignment) {
     const Index k = start.n_rows();
     const Index d = x.n_cols();
     const double shift_limit = options.tol > 0 ? options.tol * mean_variance(x) : 0;
@@ -124,7 +128,6 @@ KMeansResult kmeans(MatrixView<const T> x, std::span<const double> weights, Matr
     result.centres.assign(start.data(), start.data() + k * d);
     const MatrixView<double> centres(result.centres.data(), k, d);
     RoundedCentres<T> rounded(centres);
-    Assignment<T> assignment(x, k, options.n_threads);
     std::vector<char> touched(static_cast<std::size_t>(k));
     std::vector<double> before;
 
@@ -132,27 +135,39 @@ KMeansResult kmeans(MatrixView<const T> x, std::span<const double> weights, Matr
         ++result.n_iter;
         // Every centre must become a mean once, also one that no point ever leaves or joins.
         std::fill(touched.begin(), touched.end(), result.n_iter == 1);
-        Index n_changed = assignment.update(rounded.view(), touched);
-        n_changed += refill_empty(x, weights, rounded.view(), assignment, touched);
-        if (n_changed == 0) {
+        if (assignment.update(rounded.view(), touched) == 0) {
             result.converged = true;
             break;
         }
-        before = result.centres;
-        update_centroids(x, weights, group_by_label(assignment.labels(), k), touched, options.n_threads,
-                         centres);
+        Members members = group_by_label(assignment.labels(), k);
+        if (refill_empty(x, weights, rounded.view(), assignment, members, touched))
+            members = group_by_label(assignment.labels(), k);
+        if (options.tol > 0) before = result.centres;
+        update_centroids(x, weights, members, touched, options.n_threads, centres);
         rounded.refresh();
         if (options.tol > 0 && total_shift(before, result.centres) <= shift_limit) break;
     }
     if (!result.converged) {
         // Labels must belong to the centres that are returned.
         assignment.update(rounded.view(), touched);
-        refill_empty(x, weights, rounded.view(), assignment, touched);
+        refill_empty(x, weights, rounded.view(), assignment, group_by_label(assignment.labels(), k), touched);
         result.converged = options.tol > 0 && result.n_iter < options.max_iter;
     }
     result.labels.assign(assignment.labels().begin(), assignment.labels().end());
     result.inertia = inertia(x, weights, std::span<const Label>(result.labels), centres, options.n_threads);
     return result;
+}
+
+}  // namespace
+
+template <class T>
+KMeansResult kmeans(MatrixView<const T> x, std::span<const double> weights, MatrixView<const double> start,
+                    const KMeansOptions& options) {
+    check_shapes(x.n_rows(), x.n_cols(), weights, start);
+    // In many dimensions groups of centres overlap too much to be told apart by a bound each.
+    if (x.n_cols() < CentreBlock<T>::kScreenDims)
+        return lloyd(x, weights, start, options, GroupedAssignment<T>(x, options.n_threads));
+    return lloyd(x, weights, start, options, Assignment<T>(x, start.n_rows(), options.n_threads));
 }
 
 template <class T>

@@ -1,7 +1,7 @@
 """Checks at the public boundary; every message says what was got and what is needed."""
 
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +20,16 @@ def check_n_clusters(n_clusters: Any, n_samples: int) -> int:
     if n_samples < int(n_clusters):
         raise ValueError(f"n_samples={n_samples} should be >= n_clusters={n_clusters}.")
     return int(n_clusters)
+
+
+def is_plain(X: ArrayLike) -> TypeGuard[Points]:
+    """Say whether X is what the kernels take as it is: finite floats in C order, at least one."""
+    if type(X) is not np.ndarray or X.ndim != 2 or X.size == 0 or X.dtype not in (np.float64, np.float32):
+        return False
+    if not (X.flags.c_contiguous and X.flags.aligned):
+        return False
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(X.sum()))
 
 
 def check_distinct(X: Points, weights: Floats, n_clusters: int) -> None:

@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "intarsia/centre_groups.hpp"
 #include "intarsia/distance.hpp"
 #include "intarsia/kernels.hpp"
 #include "intarsia/rng.hpp"
@@ -14,6 +15,7 @@ namespace {
 
 // Wide vectors that no CPU here may have: the same code, so its logic is tested on any machine.
 #include "../../cpp/src/kernels_direct.inl"
+#include "../../cpp/src/kernels_groups.inl"
 #include "../../cpp/src/kernels_screen.inl"
 #include "../../cpp/src/kernels_table.inl"
 
@@ -93,11 +95,43 @@ void check_screen(const Kernels<T>& kernels, Index d, Index n_panels) {
     }
 }
 
+// Two rounds by hand: labels from nothing, then kept up while the centres move.
+template <class T>
+void check_groups(const Kernels<T>& kernels, Index d, Index k) {
+    const Index n = 50;
+    const auto x = draw<T>(n * d, 6);
+    auto places = draw<T>(k * d, 7);
+    const MatrixView<const T> centres(places.data(), k, d);
+    CentreGroups<T> groups(centres);
+    std::vector<Label> labels(n, kNoLabel), found(n);
+    std::vector<T> upper(n, std::numeric_limits<T>::infinity());
+    std::vector<T> bounds(static_cast<std::size_t>(n * groups.table().n_bounds), T(0));
+    const BoundTable<T> points{x.data(), labels.data(), upper.data(), bounds.data()};
+    std::vector<Suspect<T>> suspects(n);
+    for (Index i = 0; i < n; ++i) suspects[i] = {i, T(0), std::numeric_limits<T>::infinity()};
+    Index n_suspects = n;
+    for (int round = 0; round < 3; ++round) {
+        kernels.search(groups.table(), points, suspects.data(), n_suspects, found.data());
+        for (Index q = 0; q < n_suspects; ++q) labels[suspects[q].point] = found[q];
+        for (Index i = 0; i < n; ++i) {
+            const T own = squared_distance(x.data() + i * d, centres.row(labels[i]), d);
+            for (Index c = 0; c < k; ++c) CHECK(own <= squared_distance(x.data() + i * d, centres.row(c), d));
+        }
+        for (T& v : places) v += (round + 1) * T(0.01);
+        groups.move(centres);
+        n_suspects = kernels.drift(groups.table(), points, 0, n, suspects.data());
+        n_suspects = kernels.tighten(groups.table(), points, suspects.data(), n_suspects);
+        CHECK(n_suspects < n);
+    }
+}
+
 template <class T>
 void check_all(const Kernels<T>& kernels) {
     for (Index d : {1, 2, 3, 4, 5, 6, 11})
         for (Index k : {1, 2, 15, 16, 17, 100}) check_exact_kernels(kernels, d, k);
     for (Index d : {1, 7, 32}) check_screen(kernels, d, 3);
+    for (Index d : {2, 5})
+        for (Index k : {3, 40, 300}) check_groups(kernels, d, k);
 }
 
 }  // namespace

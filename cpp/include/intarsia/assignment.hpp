@@ -8,9 +8,10 @@
 
 namespace intarsia {
 
-/// Nearest-centre labels kept up to date while centres move. Two bounds a point (Hamerly: its own centre is
-/// at most `upper` away, every other at least `lower`) and the set of centres that moved decide which
-/// distances are needed; labels are those of the plain algorithm, ties to the lowest index.
+/// Nearest-centre labels kept up to date while centres move, for many dimensions. Two bounds a point
+/// (Hamerly: its own centre is at most `upper` away, every other at least `lower`) and the set of centres
+/// that moved decide which distances are needed; labels are those of the plain algorithm, ties to the lowest
+/// index.
 template <class T>
 class Assignment {
   public:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "intarsia/group_bounds.hpp"
 #include "intarsia/types.hpp"
 
 namespace intarsia {
@@ -44,6 +45,16 @@ struct Kernels {
                    const T* half_norms, Nearest<T>* out);
     /// Centres in one panel of `screen`.
     Index tile;
+    /// After the centres moved: lowers the bounds of points [begin, end), lists those that they no longer
+    /// settle and returns how many these are.
+    Index (*drift)(const GroupTable<T>& groups, const BoundTable<T>& points, Index begin, Index end,
+                   Suspect<T>* suspects);
+    /// Measures the distance of n suspects to their own centre; keeps those that stay in doubt, returns how
+    /// many.
+    Index (*tighten)(const GroupTable<T>& groups, const BoundTable<T>& points, Suspect<T>* suspects, Index n);
+    /// found[q] = nearest centre of suspect q, ties to the lowest id; its bounds are renewed.
+    void (*search)(const GroupTable<T>& groups, const BoundTable<T>& points, const Suspect<T>* suspects,
+                   Index n, Label* found);
 };
 
 /// The kernels of the running CPU.

@@ -13,7 +13,7 @@ from intarsia.arrays import Fitted, Floats, Labels, Points
 from intarsia.base.runs import BaseResult, base_runs, best_run
 from intarsia.base.settings import BaseSettings
 from intarsia.executor import executor_for_runs, resolve_threads
-from intarsia.validation import check_count, check_n_clusters, seed_from
+from intarsia.validation import check_count, check_n_clusters, is_plain, seed_from
 
 
 class CentroidClusterer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -23,8 +23,18 @@ class CentroidClusterer(ClusterMixin, TransformerMixin, BaseEstimator):  # type:
     n_threads: int | None
 
     def _validate(self, X: ArrayLike, reset: bool) -> Points:
+        # On small data scikit-learn's checks take longer than the clustering: plain arrays need none of them.
+        if is_plain(X) and self._takes_width(X.shape[1], reset):
+            return X
         X = validate_data(self, X, reset=reset, dtype=[np.float64, np.float32], order="C")
         return np.ascontiguousarray(X)
+
+    def _takes_width(self, n_features: int, reset: bool) -> bool:
+        if hasattr(self, "feature_names_in_"):  # to be forgotten, or missed with a warning
+            return False
+        if reset:
+            self.n_features_in_ = n_features
+        return n_features == self.n_features_in_
 
     def _nearest(self, X: ArrayLike, weights: ArrayLike | None = None) -> Fitted:
         check_is_fitted(self)

@@ -15,6 +15,7 @@ from intarsia.cli.bench_options import (
     add_mssc,
     add_repeats,
     add_scale,
+    add_scaling,
 )
 from intarsia.cli.parser import Parser
 
@@ -49,6 +50,7 @@ BENCHMARKS: dict[str, Benchmark] = {
         "scale", "time and memory as n and k grow, large sets", add_scale, "--cases birch1:100 --data-dir D"
     ),
     "mpi": Benchmark("mpi", "several MPI ranks against one: base runs, the whole fit", add_mpi),
+    "scaling": Benchmark("scaling", "task costs of a fit, and what many ranks would make of it", add_scaling),
 }
 
 

@@ -58,6 +58,14 @@ def add_mpi(parser: Parser) -> None:
     parser.add_argument("--repeats", type=positive_int, default=3, metavar="N", help="timings (default: 3)")
 
 
+def add_scaling(parser: Parser) -> None:
+    """Add the options of `bench scaling`."""
+    add = parser.add_argument
+    add("--base-runs", type=positive_int, metavar="N", help="base runs of the fit (150)")
+    add("--gigabits", type=positive_float, default=10.0, metavar="G", help="network, Gbit/s (10)")
+    add("--micros", type=positive_float, default=5.0, metavar="U", help="latency, microseconds (5)")
+
+
 def _add_cases(parser: Parser) -> None:
     parser.add_argument("--cases", nargs="+", metavar="NAME:K", help="instead of all, e.g. u1060:100 iris:3")
 

@@ -9,6 +9,7 @@ from typing import Any
 from intarsia.cli.fit_options import add_options, settle_options
 from intarsia.cli.methods import DEFAULT_METHOD, METHODS
 from intarsia.cli.parser import Parser, non_negative_int, positive_int
+from intarsia.cli.signals import SignalWatch
 
 EXAMPLE = """\
   intarsia fit demo:gauss100 -k 100 --out result
@@ -39,11 +40,17 @@ def add_parser(commands: Any) -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Cluster, report, write."""
     settle_options(args)
+    args.shards = None
+    return fit_with(args)
+
+
+def fit_with(args: argparse.Namespace) -> int:
+    """Cluster as settled options say; with checkpoints, signals are heard before the long imports begin."""
+    args.signals = None if args.checkpoint is None else SignalWatch()
     from intarsia.cli.fit_run import fit_and_report  # imported here: help must not wait for scikit-learn
     from intarsia.cli.logs import log_to
 
     log_to(args.log_dir)
-
     return fit_and_report(args)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from pathlib import Path
 from typing import Any
 
 from intarsia.cli.fit_outcome import FitTask, Lines, Outcome
@@ -16,37 +17,56 @@ STOPPED = {
 }
 
 
-class _Watch:
-    """Passes progress on to the bar and remembers how many base runs were made."""
-
-    def __init__(self, show: StageCallback) -> None:
-        self._show = show
-        self.n_base_runs = 0
-
-    def __call__(self, stage: str, done: int, total: int, best_cost: float) -> None:
-        if stage == "base runs":
-            self.n_base_runs = done  # a time limit may leave some of the total undone
-        self._show(stage, done, total, best_cost)
+_REQUEST = (
+    "data", "label_column", "weights", "scale", "data_dir", "clusters", "method", "seed", "float32", "effort",
+    "base_runs", "base", "solver", "tau", "min_size", "max_size", "time_limit",
+)  # fmt: skip
 
 
 def fit_examce(task: FitTask) -> Outcome:
     """Run EXAMCE; after Ctrl-C the outcome is the best so far and says so."""
     args = task.args
     with stage_bar(f"examce, k = {args.clusters}", quiet=args.quiet) as show:
-        watch = _Watch(show)
-        model = _estimator(args, watch).fit(task.X, sample_weight=task.weights)
+        model = _estimator(args, show)
+        if args.signals is not None:
+            args.signals.save = model.save_checkpoint
+        if args.shards is None:
+            model.fit(task.X, sample_weight=task.weights)
+        else:
+            model.fit_from_shards(task.X, args.shards, sample_weight=task.weights)
     result = model.result_
     return Outcome(
         labels=model.labels_,  # not the result's: points of weight 0 have labels here only
         centers=result.centers,
         cost=result.cost,
-        facts=_facts(args, result, watch.n_base_runs),
-        lines=_lines(args, result, watch.n_base_runs),
+        facts=_facts(args, result),
+        lines=_lines(args, result),
         interrupted=result.status == "interrupted",
     )
 
 
-def _estimator(args: argparse.Namespace, watch: _Watch) -> Examce:
+def make_shard(task: FitTask) -> Path:
+    """Make one share of the base runs and return the file it is in."""
+    args, (index, n_shards) = task.args, task.args.shard
+    title = f"examce, k = {args.clusters}, shard {index} of {n_shards}"
+    with stage_bar(title, quiet=args.quiet) as show:
+        model = _estimator(args, show)
+        return model.fit_shard(
+            task.X, args.out, index, n_shards, sample_weight=task.weights, request=request_of(args)
+        )
+
+
+def request_of(args: argparse.Namespace) -> dict[str, Any]:
+    """Return what was asked, in a form that `intarsia merge` can ask again from any folder."""
+    asked = {name: getattr(args, name) for name in _REQUEST}
+    for name in ("weights", "data_dir"):
+        asked[name] = None if asked[name] is None else str(asked[name].resolve())
+    if Path(args.data).exists():
+        asked["data"] = str(Path(args.data).resolve())
+    return asked
+
+
+def _estimator(args: argparse.Namespace, show: StageCallback) -> Examce:
     return Examce(
         args.clusters,
         effort=args.effort,
@@ -59,23 +79,25 @@ def _estimator(args: argparse.Namespace, watch: _Watch) -> Examce:
         max_size=args.max_size,
         random_state=args.seed,
         n_threads=args.threads,
-        callback=watch,
+        callback=show,
+        checkpoint=args.checkpoint,
+        checkpoint_every=args.checkpoint_every,
+        resume=args.resume,
     )
 
 
-def _facts(args: argparse.Namespace, result: ExamceResult, n_base_runs: int) -> dict[str, Any]:
+def _facts(args: argparse.Namespace, result: ExamceResult) -> dict[str, Any]:
     asked = ("effort", "base", "solver", "tau", "min_size", "max_size", "time_limit")
     found = ("cost", "best_base_cost", "pool_bound", "cover_status", "cover_gap")
-    course = ("status", "n_rounds", "n_columns", "history")
+    course = ("status", "n_base_runs", "n_rounds", "n_columns", "history")
     return {
         **{name: getattr(args, name) for name in asked},
-        "n_base_runs": n_base_runs,
         **{name: getattr(result, name) for name in (*found, *course)},
     }
 
 
-def _lines(args: argparse.Namespace, result: ExamceResult, n_base_runs: int) -> Lines:
-    how = f"effort {args.effort}, {n_base_runs} base runs of {args.base}"
+def _lines(args: argparse.Namespace, result: ExamceResult) -> Lines:
+    how = f"effort {args.effort}, {result.n_base_runs} base runs of {args.base}"
     lines = [
         ("method", f"examce, k = {args.clusters}, {how}, seed {args.seed}"),
         ("cost", f"{result.cost:.10g}, {_gain(result)}"),

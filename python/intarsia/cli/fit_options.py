@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from intarsia.cli.methods import BASE_METHODS
@@ -14,6 +15,7 @@ from intarsia.cli.parser import (
     non_negative_int,
     positive_float,
     positive_int,
+    shard,
 )
 
 EXAMCE = ("examce",)
@@ -66,6 +68,10 @@ EXAMCE_OPTIONS = (
     Option("--min-size", EXAMCE, None, _number(positive_int, "N", "least points in a cluster (1)")),
     Option("--max-size", EXAMCE, None, _number(positive_int, "N", "most points in a cluster (any)")),
     Option("--time-limit", EXAMCE, None, _number(positive_float, "S", "seconds; the result may not repeat")),
+    Option("--checkpoint", EXAMCE, None, {"type": Path, "metavar": "DIR", "help": "keep checkpoints there"}),
+    Option("--checkpoint-every", EXAMCE, 60.0, _number(positive_float, "S", "seconds between them (60)")),
+    Option("--resume", EXAMCE, False, {"action": "store_true", "help": "go on from the last checkpoint"}),
+    Option("--shard", EXAMCE, None, _number(shard, "I/N", "make this share of the base runs only")),
 )
 
 BASE_OPTIONS = (
@@ -106,3 +112,13 @@ def settle_options(args: argparse.Namespace) -> None:
             raise UsageError(option.refusal(args.method))
         if not given:
             setattr(args, option.name, option.default)
+    _check_together(args)
+
+
+def _check_together(args: argparse.Namespace) -> None:
+    if args.resume and args.checkpoint is None:
+        raise UsageError("--resume needs --checkpoint DIR")
+    if args.shard is not None and args.out is None:
+        raise UsageError("--shard needs --out DIR")
+    if args.shard is not None and (args.checkpoint is not None or args.time_limit is not None):
+        raise UsageError("--shard goes without --checkpoint and --time-limit")

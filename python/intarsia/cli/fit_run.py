@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from intarsia.cli.exit_codes import DONE, INTERRUPTED
+from intarsia.cli.fit_examce import make_shard
 from intarsia.cli.fit_outcome import FitTask, Outcome
 from intarsia.cli.fit_output import check_out_dir, print_report, write_results
 from intarsia.cli.fit_report import make_report
@@ -19,6 +20,7 @@ from intarsia.cli.prepare import Scaling, read_weights, scaling_for
 from intarsia.datasets import load
 from intarsia.executor import Executor, make_executor, on_first
 from intarsia.io import Points
+from intarsia.io.writers import to_json
 
 
 @dataclass(frozen=True)
@@ -38,11 +40,20 @@ def fit_and_report(args: argparse.Namespace) -> int:
     task = _task(source, args, executor)
     if source is not None:  # one copy of the points is enough
         source = replace(source, X=task.X, points=replace(source.points, X=task.X))
+    if args.shard is not None:
+        return _shard(task, executor)
     started = time.perf_counter()
     outcome = METHODS[args.method].run(task)
     seconds = time.perf_counter() - started
     on_first(executor, lambda: _report(task, source, outcome, seconds))
     return INTERRUPTED if outcome.interrupted else DONE
+
+
+def _shard(task: FitTask, executor: Executor) -> int:
+    path = make_shard(task)
+    facts = {"shard": list(task.args.shard), "file": str(path)}
+    on_first(executor, lambda: print(to_json(facts) if task.args.json else f"wrote {path}"))
+    return DONE
 
 
 def _read_source(args: argparse.Namespace) -> _Source:

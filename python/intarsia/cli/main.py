@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from intarsia._version import __version__
-from intarsia.cli import bench, combine, compare, doctor, ensemble, fit, study
+from intarsia.cli import bench, combine, compare, doctor, ensemble, fit, merge, study
 from intarsia.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, BUG, DONE, INTERRUPTED
 from intarsia.cli.parser import Parser
 from intarsia.cli.ranks import join_ranks, leave, quiet_unless_first, stay_alone
 
-COMMANDS: tuple[ModuleType, ...] = (fit, ensemble, combine, compare, doctor, bench, study)
+COMMANDS: tuple[ModuleType, ...] = (fit, ensemble, combine, compare, merge, doctor, bench, study)
 
 _log = logging.getLogger("intarsia.cli")
 
@@ -43,7 +43,8 @@ def build_parser() -> Parser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code.
 
-    0 for success, 1 for a failed check or a bug, 2 for bad input, 130 when interrupted.
+    0 for success, 1 for a failed check or a bug, 2 for bad input, 75 when a signal stopped a fit that keeps
+    checkpoints, 130 when interrupted.
     """
     words = list(sys.argv[1:] if argv is None else argv)
     try:

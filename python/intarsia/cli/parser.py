@@ -67,6 +67,14 @@ def positive_float(text: str) -> float:
     return value
 
 
+def shard(text: str) -> tuple[int, int]:
+    """Read I/N with 1 <= I <= N."""
+    index, _, n_shards = text.partition("/")
+    if not (index.isdecimal() and n_shards.isdecimal() and 1 <= int(index) <= int(n_shards)):
+        raise argparse.ArgumentTypeError(f"needs I/N with 1 <= I <= N, such as 1/8, got {text!r}")
+    return int(index), int(n_shards)
+
+
 def _int_at_least(text: str, smallest: int) -> int:
     try:
         value = int(text)

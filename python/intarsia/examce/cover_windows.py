@@ -55,7 +55,7 @@ def recombine_windows(state: ExamceState) -> None:
     """Cover windows again and again, drawn anew each time, until a few turns have gained nothing."""
     shared = (state.holdings, state.settings.seed, state.clock)
     turn, last = _TURNS * state.n_rounds, _TURNS * state.n_rounds + _PATIENCE
-    while turn < last and not state.clock.is_over():
+    while turn < last and not state.is_over():
         before = state.cost
         join_windows(state, state.executor.map(_recombine, window_tasks(state, turn), shared))
         turn += 1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,11 +14,13 @@ from intarsia import _core
 from intarsia.arrays import Floats, Labels
 from intarsia.base.estimators import CentroidClusterer
 from intarsia.examce.base_stage import check_base
+from intarsia.examce.checkpoint import Checkpoints, open_checkpoints
 from intarsia.examce.cover_result import Clock
 from intarsia.examce.criteria import Mssc
 from intarsia.examce.loop import run_examce
 from intarsia.examce.result import ExamceResult
 from intarsia.examce.settings import EFFORTS, ExamceSettings, kernel_threads
+from intarsia.examce.shards import make_shard, take_shards
 from intarsia.examce.sizes import check_sizes
 from intarsia.examce.state import Callback, ExamceState
 from intarsia.executor import Executor, make_executor, resolve_threads
@@ -65,6 +69,12 @@ class Examce(CentroidClusterer):
         Threads; None asks ``SLURM_CPUS_PER_TASK``, ``OMP_NUM_THREADS``, then takes all processors.
     callback : callable, optional
         Called with (stage, steps done, steps in all, best cost so far).
+    checkpoint : path, optional
+        Folder for checkpoints: a run that was killed goes on from the newest one and ends with the same bits.
+    checkpoint_every : float
+        Seconds between two checkpoints at least.
+    resume : bool
+        Go on from the newest checkpoint in the folder; start anew where there is none.
 
     Attributes
     ----------
@@ -79,6 +89,8 @@ class Examce(CentroidClusterer):
     n_rounds_, n_columns_, history_, result_
         Covers solved, pool size, one entry per cover, and all of it as an `ExamceResult`.
     """
+
+    _checkpoints: Checkpoints | None
 
     def __init__(
         self,
@@ -98,6 +110,9 @@ class Examce(CentroidClusterer):
         random_state: Any = None,
         n_threads: int | None = None,
         callback: Callback | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+        checkpoint_every: float = 60.0,
+        resume: bool = False,
     ) -> None:
         self.n_clusters = n_clusters
         self.criterion = criterion
@@ -114,6 +129,9 @@ class Examce(CentroidClusterer):
         self.random_state = random_state
         self.n_threads = n_threads
         self.callback = callback
+        self.checkpoint = checkpoint
+        self.checkpoint_every = checkpoint_every
+        self.resume = resume
 
     def fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> Examce:
         """Cluster the points.
@@ -126,13 +144,47 @@ class Examce(CentroidClusterer):
         sample_weight : array of shape (n_samples,), optional
             Weights >= 0; points of weight 0 follow their nearest centre.
         """
-        points = np.ascontiguousarray(self._validate(X, reset=True), dtype=np.float64)
-        executor = make_executor(resolve_threads(self.n_threads))
-        self._keep(self._search(points, sample_weight, executor), points, executor.n_workers)
+        points, state = self._start(X, sample_weight)
+        self._keep(self._run(state), points, state.executor.n_threads)
         return self
 
-    def _search(self, points: Floats, sample_weight: ArrayLike | None, executor: Executor) -> ExamceResult:
-        settings = self._settings(len(points))
+    def fit_shard(
+        self,
+        X: ArrayLike,
+        folder: str | os.PathLike[str],
+        index: int,
+        n_shards: int,
+        *,
+        sample_weight: ArrayLike | None = None,
+        request: dict[str, Any] | None = None,
+    ) -> Path:
+        """Make share `index` of 1…n of the base runs and write it to a folder; see `fit_from_shards`.
+
+        Returns
+        -------
+        Path
+            The file, `shard-I-of-N.npz`; `request` is kept in it for whoever puts the shards together.
+        """
+        _, state = self._start(X, sample_weight)
+        return make_shard(state, Path(folder), index, n_shards, request or {})
+
+    def fit_from_shards(
+        self, X: ArrayLike, folder: str | os.PathLike[str], sample_weight: ArrayLike | None = None
+    ) -> Examce:
+        """Cluster the points from base runs that other jobs made: the same answer as `fit`."""
+        points, state = self._start(X, sample_weight)
+        take_shards(state, Path(folder))
+        self._keep(self._run(state), points, state.executor.n_threads)
+        return self
+
+    def _start(self, X: ArrayLike, sample_weight: ArrayLike | None) -> tuple[Floats, ExamceState]:
+        points = np.ascontiguousarray(self._validate(X, reset=True), dtype=np.float64)
+        executor = make_executor(resolve_threads(self.n_threads))
+        return points, self.start_state(points, sample_weight, executor)
+
+    def start_state(self, points: Floats, sample_weight: ArrayLike | None, executor: Executor) -> ExamceState:
+        """Return a search that has not begun, for whoever wants to watch or steer it step by step."""
+        settings = executor.agree(self._settings(len(points)))  # a drawn seed must be everybody's
         weights = check_weights(sample_weight, len(points))
         check_distinct(points, weights, settings.n_clusters)
         self._heavy = weights > 0 if (weights == 0).any() else None
@@ -142,9 +194,27 @@ class Examce(CentroidClusterer):
         sizes = check_sizes(self.min_size, self.max_size, settings.n_clusters, len(X))
         given = () if self.init_partitions is None else self.init_partitions
         partitions = [self._own_partition(p, len(points)) for p in given]
-        criterion = Mssc(X, w if w.size else None, sizes, kernel_threads(len(X), executor.n_workers))
-        state = ExamceState(criterion, settings, executor, Clock(settings.time_limit), self.callback)
-        return run_examce(state, partitions)
+        criterion = Mssc(X, w if w.size else None, sizes, kernel_threads(len(X), executor.n_threads))
+        clock = Clock(settings.time_limit)
+        return ExamceState(criterion, settings, executor, clock, self.callback, partitions)
+
+    def _run(self, state: ExamceState) -> ExamceResult:
+        if self.checkpoint is None:
+            return run_examce(state)
+        every = check_seconds("checkpoint_every", self.checkpoint_every)
+        assert every is not None
+        self._checkpoints = open_checkpoints(state, Path(self.checkpoint), every, self.resume)
+        try:
+            return run_examce(state)
+        finally:
+            self.save_checkpoint()
+            del self._checkpoints
+
+    def save_checkpoint(self) -> None:
+        """Write what a running fit has reached now; another thread may ask for it."""
+        checkpoints = getattr(self, "_checkpoints", None)
+        if checkpoints is not None:
+            checkpoints.save()
 
     def _settings(self, n_samples: int) -> ExamceSettings:
         check_option("criterion", self.criterion, ("mssc",))

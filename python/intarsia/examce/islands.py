@@ -20,7 +20,7 @@ from intarsia.examce.rounds import Round, RoundTask, run_round
 from intarsia.examce.settings import ExamceSettings
 from intarsia.examce.state import ExamceState
 
-_WHILE_HIGHS = 4  # times as many swaps: an exact cover takes long, and nobody should wait for it
+_WHILE_HIGHS = 8  # times as many swaps: an exact cover takes long, and nobody should wait for it
 
 
 @dataclass(frozen=True)

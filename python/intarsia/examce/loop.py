@@ -13,11 +13,12 @@ from intarsia.examce.cover_windows import recombine_windows
 from intarsia.examce.groups import fuse_groups
 from intarsia.examce.islands import adopt_best, search_cycle
 from intarsia.examce.result import ExamceResult, RunStatus
-from intarsia.examce.rounds import RoundTask, run_round
+from intarsia.examce.rounds import Round, RoundTask, run_round
 from intarsia.examce.settings import LARGE_DATA
 from intarsia.examce.state import ExamceState
 from intarsia.examce.windows import search_windows
 
+_BATCH = 8  # base runs of a worker between two records
 _ROUNDING = 1e-10  # relative: a smaller gain is the same partition added in another order
 _PAPER_LIMITS = CoverLimits(n_rounds=10, n_roundings=20)
 _FIRST_LIMITS = CoverLimits()
@@ -28,11 +29,11 @@ _LARGE_LIMITS = CoverLimits(
 )
 
 
-def run_examce(state: ExamceState, init_partitions: list[Labels]) -> ExamceResult:
+def run_examce(state: ExamceState) -> ExamceResult:
     """Run the whole method; after Ctrl-C or at the time limit return the best so far, labelled so."""
     status: RunStatus = "done"
     try:
-        fill_pool(state, init_partitions)
+        fill_pool(state)
         recombine(state)
         intensify(state)
     except KeyboardInterrupt:
@@ -44,40 +45,53 @@ def run_examce(state: ExamceState, init_partitions: list[Labels]) -> ExamceResul
     return _result(state, status)
 
 
-def fill_pool(state: ExamceState, init_partitions: list[Labels]) -> None:
+def fill_pool(state: ExamceState) -> None:
     """Step 1: base runs over the bracket, and the user's own partitions; then the groups of runs."""
-    for labels in init_partitions:
+    if state.base_done:
+        return  # an earlier run left it so
+    for labels in state.init_partitions:
         state.holdings.add_run(labels, origin=-1)
-    runs = _base_runs(state)
+    _make_base_runs(state)
     if state.holdings.best is None:
         _start_from_own_run(state)
-    fused = [] if state.settings.hurried else fuse_groups(state, runs)
+    fused = [] if state.settings.hurried else fuse_groups(state, list(state.runs.values()))
     n_islands = state.settings.n_islands(state.executor.n_workers)
     state.islands = (fused + [state.holdings.incumbent.labels] * n_islands)[:n_islands]
+    state.n_base_runs = len(state.runs)
+    state.runs, state.base_done = {}, True
+    state.record()
 
 
-def _base_runs(state: ExamceState) -> list[Labels]:
+def _make_base_runs(state: ExamceState) -> None:
+    for run, labels in state.runs.items():
+        _keep_base_run(state, labels, run)
+    tasks = base_tasks(state)
+    left = [task for task in tasks if task.run not in state.runs]
+    batch = state.executor.n_workers * (1 if state.settings.hurried else _BATCH)
+    while left and not _base_time_is_over(state):
+        _make_runs(state, left[:batch], len(tasks))
+        left = left[batch:]
+        state.record()
+
+
+def base_tasks(state: ExamceState) -> list[BaseTask]:
+    """All base runs of this search, in order."""
     X, k, settings = state.criterion.X, state.k, state.settings
     widest = k + max(settings.bracket or 0, k // 10)
     low, high = bracket_of(k, settings.bracket, _core.count_distinct(X, widest))
     sizes = spread_runs(settings.base_runs_for(len(X)), k, low, high)
-    tasks = [BaseTask(run, int(c)) for run, c in enumerate(sizes)]
-    group = state.executor.n_workers if settings.hurried else len(tasks)
-    runs: list[Labels] = []
-    for first in range(0, len(tasks), group):
-        runs += _make_runs(state, tasks[first : first + group], first, len(tasks))
-        if first + group < len(tasks) and state.clock.seconds() > settings.base_seconds():
-            state.clock.stopped_something = True
-            break
-    return runs
+    return [BaseTask(run, int(c)) for run, c in enumerate(sizes)]
 
 
-def _make_runs(state: ExamceState, tasks: list[BaseTask], n_before: int, n_total: int) -> list[Labels]:
-    criterion, settings = state.criterion, state.settings
+def _base_time_is_over(state: ExamceState) -> bool:
+    late = bool(state.runs) and state.clock.seconds() > state.settings.base_seconds()
+    over = state.executor.agree(late)
+    state.clock.stopped_something |= over
+    return over
 
-    def on_done(n_done: int) -> None:
-        state.tell("base runs", n_before + n_done, n_total)
 
+def _make_runs(state: ExamceState, tasks: list[BaseTask], n_total: int) -> None:
+    criterion, settings, n_before = state.criterion, state.settings, len(state.runs)
     runs = make_base_runs(
         criterion.X,
         criterion.weights,
@@ -86,11 +100,11 @@ def _make_runs(state: ExamceState, tasks: list[BaseTask], n_before: int, n_total
         tasks,
         settings.seed,
         state.executor,
-        on_done,
+        lambda n_done: state.tell("base runs", n_before + n_done, n_total),
     )
     for task, labels in zip(tasks, runs, strict=True):
+        state.runs[task.run] = labels
         _keep_base_run(state, labels, task.run)
-    return runs
 
 
 def _keep_base_run(state: ExamceState, labels: Labels, run: int) -> None:
@@ -103,20 +117,26 @@ def recombine(state: ExamceState) -> None:
     """Steps 2-6 of the paper: rounds while the cost falls."""
     if state.settings.effort.n_cycles > 0 and state.k > 1:
         return  # the search has covers of its own, side by side with swaps
-    before = math.inf
-    while state.cost < before and not state.clock.is_over():
+    while state.stalled == 0 and not state.is_over():
         before = state.cost
         task = RoundTask(state.n_rounds, "recombine", _PAPER_LIMITS)
-        state.join_round(run_round(task, state.holdings, state.multipliers, state.settings, state.clock))
+        (round_,) = state.executor.map(_round, [task], state)
+        state.join_round(round_)
         recombine_windows(state)
+        state.stalled = 0 if state.cost < before else 1
+        state.record()
         state.tell("rounds", state.n_rounds, state.n_rounds)
+
+
+def _round(task: RoundTask, state: ExamceState) -> Round:
+    return run_round(task, state.holdings, state.multipliers, state.settings, state.clock)
 
 
 def intensify(state: ExamceState) -> None:
     """Beyond the paper: islands of swaps feed the pool, covers recombine it, until nothing is gained."""
     settings, n_samples = state.settings, len(state.criterion.X)
     n_cycles = settings.cycles_for(n_samples) if state.k > 1 else 0
-    while state.cycle < n_cycles and state.stalled <= settings.effort.patience and not state.clock.is_over():
+    while state.cycle < n_cycles and state.stalled <= settings.effort.patience and not state.is_over():
         before = state.cost
         if settings.uses_windows(n_samples):
             search_windows(state)
@@ -127,6 +147,7 @@ def intensify(state: ExamceState) -> None:
         state.stalled = 0 if state.cost < before * (1 - _ROUNDING) else state.stalled + 1
         state.cycle += 1
         _widen(state)
+        state.record()
         state.tell("search", state.cycle, n_cycles)
 
 
@@ -175,6 +196,7 @@ def _result(state: ExamceState, status: RunStatus) -> ExamceResult:
         cover_gap=math.inf if cover is None else cover.gap,
         status=status,
         n_rounds=state.n_rounds,
+        n_base_runs=state.n_base_runs or len(state.runs),
         n_columns=len(state.holdings.pool),
         history=tuple(state.history),
         seconds=state.clock.seconds(),

@@ -26,8 +26,8 @@ class ExamceResult:
     status
         "done": the stop rule ended the run, and without a time limit it repeats bit by bit; "time_limit": the
         clock did; "interrupted": the user did. The partition is the best so far in each case.
-    n_rounds, n_columns, history, seconds, seed
-        Covers solved, columns in the pool at the end, one entry per cover, wall clock, seed.
+    n_rounds, n_base_runs, n_columns, history, seconds, seed
+        Covers solved, base runs made, columns in the pool at the end, one entry per cover, wall clock, seed.
     """
 
     labels: Labels
@@ -39,6 +39,7 @@ class ExamceResult:
     cover_gap: float
     status: RunStatus
     n_rounds: int
+    n_base_runs: int
     n_columns: int
     history: tuple[dict[str, Any], ...]
     seconds: float

@@ -22,6 +22,8 @@ from intarsia.executor import Executor
 
 Callback: TypeAlias = Callable[[str, int, int, float], None]
 """Called with stage, steps done, steps in all, best cost so far."""
+Recorder: TypeAlias = Callable[["ExamceState"], None]
+"""Called whenever the state is one that a later run could go on from."""
 
 MAX_COLUMNS_PER_CLUSTER = 400  # the pool is thinned beyond this
 _KEPT_SHARE = 0.5
@@ -36,15 +38,20 @@ class ExamceState:
     executor: Executor
     clock: Clock
     callback: Callback | None = None
+    init_partitions: list[Labels] = field(default_factory=list)
+    recorder: Recorder | None = None
     holdings: Holdings = field(init=False)
     best_base_cost: float = math.inf
     multipliers: Floats | None = None
     last_cover: CoverResult | None = None
     history: list[dict[str, Any]] = field(default_factory=list)
+    runs: dict[int, Labels] = field(default_factory=dict)  # base runs, until all of them are in the pool
+    base_done: bool = False
+    n_base_runs: int = 0
     islands: list[Labels] = field(default_factory=list)
     n_rounds: int = 0
     cycle: int = 0
-    stalled: int = 0  # cycles since the best partition last got better
+    stalled: int = 0  # rounds or cycles since the best partition last got better
 
     def __post_init__(self) -> None:
         self.holdings = Holdings(self.criterion, self.k, ColumnPool(len(self.criterion.X)))
@@ -84,6 +91,17 @@ class ExamceState:
                 "seconds": self.clock.seconds(),
             }
         )
+
+    def is_over(self) -> bool:
+        """Whether the time limit has passed, by the clock of the first rank."""
+        over = self.executor.agree(self.clock.is_over())
+        self.clock.stopped_something |= over
+        return over
+
+    def record(self) -> None:
+        """Let the recorder see a state that a later run could go on from."""
+        if self.recorder is not None:
+            self.recorder(self)
 
     def tell(self, stage: str, done: int, total: int) -> None:
         """Report progress."""

@@ -13,7 +13,7 @@ import intarsia
 
 rng = np.random.default_rng(0)
 digest = hashlib.sha256()
-for d, dtype in ((2, "f8"), (5, "f4"), (24, "f8"), (24, "f4")):
+for d, dtype in ((2, "f8"), (5, "f8"), (5, "f4"), (24, "f8"), (24, "f4")):
     X = rng.normal(size=(3000, d)).astype(dtype)
     model = intarsia.RandomSwap(17, n_swaps=30, random_state=1, init="k-means++").fit(X)
     digest.update(model.labels_.tobytes() + model.cluster_centers_.tobytes())

@@ -40,12 +40,18 @@ def find_mpiexec() -> str | None:
 
 
 @pytest.fixture
-def mpirun() -> MpiRun:
-    """Run `mpiexec -n N python WORDS...`; a first word like "map.py" is one of our programs."""
-    mpiexec = find_mpiexec()
-    if mpiexec is None:
+def mpiexec() -> str:
+    """The launcher; without one, or without mpi4py, the test is skipped."""
+    found = find_mpiexec()
+    if found is None:
         pytest.skip("no mpiexec: pip install intarsia[mpi]")
     pytest.importorskip("mpi4py", reason="no mpi4py: pip install intarsia[mpi]")
+    return found
+
+
+@pytest.fixture
+def mpirun(mpiexec: str) -> MpiRun:
+    """Run `mpiexec -n N python WORDS...`; a first word like "map.py" is one of our programs."""
 
     def run(n_ranks: int, *words: object, **variables: object) -> Ended:
         first, *rest = map(str, words)

@@ -45,6 +45,25 @@ def test_same_bytes_for_any_ranks_and_threads(mpirun, alone, points, tmp_path, m
     assert all(result == seen[0] for result in seen)
 
 
+@pytest.mark.parametrize(("data", "words"), [("u1060", []), ("demo:gauss100", ["--base-runs", 16])])
+def test_whole_problems_give_the_same_bytes(mpirun, alone, tmp_path, data, words):
+    try:
+        load(data)
+    except (ValueError, OSError) as error:
+        pytest.skip(str(error))
+    fit = ["-m", "intarsia", "fit", data, "-k", 100, *words]
+    seen = []
+    for n_threads in (1, 2, 3):
+        done = alone(*fit, "--threads", n_threads, "--out", tmp_path / f"threads{n_threads}")
+        assert done.code == 0, done.err
+        seen.append(bytes_of(tmp_path / f"threads{n_threads}"))
+    for n_ranks in (1, 2, 3, 4):
+        done = mpirun(n_ranks, *fit, "--threads", 1, "--out", tmp_path / f"ranks{n_ranks}")
+        assert done.code == 0, done.err
+        seen.append(bytes_of(tmp_path / f"ranks{n_ranks}"))
+    assert all(result == seen[0] for result in seen)
+
+
 def test_one_rank_prints_and_each_one_logs(mpirun, tmp_path):
     words = ["demo:iris", "-k", 3, "--method", "hk-means", "--runs", 40, "--json", "--log-dir", tmp_path]
     done = mpirun(2, "-m", "mpi4py", "-m", "intarsia", "fit", *words)

@@ -1,0 +1,55 @@
+"""`intarsia merge`: the base runs of independent jobs put together, and the search that follows."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from intarsia.cli.parser import Parser, UsageError, positive_float, positive_int
+
+EXAMPLE = """\
+  intarsia fit points.csv -k 50 --shard 1/2 --out shards
+  intarsia fit points.csv -k 50 --shard 2/2 --out shards
+  intarsia merge shards --out result"""
+
+SPREADS = True  # the ranks of an MPI job share the work
+
+
+def add_parser(commands: Any) -> Parser:
+    """Add `merge` to the commands."""
+    parser: Parser = commands.add_parser(
+        "merge",
+        help="put the shards of a fit together",
+        description="Read the base runs that `intarsia fit --shard I/N` left in a folder and go on as one "
+        "fit would; the answer is the same.",
+        example=EXAMPLE,
+    )
+    add = parser.add_argument
+    add("shards", type=Path, metavar="DIR", help="folder with shard-1-of-N.npz ... shard-N-of-N.npz")
+    add("--data", metavar="DATA", help="the data, if it has moved since")
+    add("--threads", type=positive_int, metavar="T", help="threads (all cores)")
+    add("--out", type=Path, metavar="DIR", help="write labels.csv, centers.csv, result.json")
+    add("--checkpoint", type=Path, metavar="DIR", help="keep checkpoints there")
+    add(
+        "--checkpoint-every", type=positive_float, default=60.0, metavar="S", help="seconds between them (60)"
+    )
+    add("--resume", action="store_true", help="go on from the newest checkpoint, if any")
+    add("--json", action="store_true", help="print one JSON object, nothing else")
+    add("--log-dir", type=Path, metavar="DIR", help="a log for each rank: its tasks and times")
+    add("--quiet", action="store_true", help="no progress bar and no summary")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the shards were made for."""
+    from intarsia.cli.fit import fit_with  # imported here: help must not wait for scikit-learn
+    from intarsia.examce.shards import find_shards, request_of
+
+    if args.resume and args.checkpoint is None:
+        raise UsageError("--resume needs --checkpoint DIR")
+    asked = request_of(find_shards(args.shards)[0])
+    given = {name: value for name, value in vars(args).items() if value is not None}
+    paths = {name: Path(asked[name]) for name in ("weights", "data_dir") if asked[name] is not None}
+    unset = dict.fromkeys(("threads", "out", "checkpoint", "log_dir", "shard"))
+    return fit_with(argparse.Namespace(**{**unset, **asked, **paths, **given}))

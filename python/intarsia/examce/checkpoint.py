@@ -1,0 +1,151 @@
+"""Checkpoints: what a killed run leaves behind, and how the next one goes on from there."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import threading
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from intarsia.examce.settings import ExamceSettings
+from intarsia.examce.snapshot import Snapshot, restore_snapshot, take_snapshot
+from intarsia.examce.state import ExamceState
+from intarsia.executor import on_first
+from intarsia.io.archive import DamagedFileError, read_archive, write_archive
+
+FORMAT = "intarsia examce checkpoint"
+VERSION = 1
+_KEPT = 2  # the last one, and one before it in case the last is damaged
+
+log = logging.getLogger(__name__)
+
+
+class CheckpointError(ValueError):
+    """A checkpoint that cannot be used here, and why."""
+
+
+class Checkpoints:
+    """The checkpoints of one run in a folder.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if missing; holds `checkpoint-NNNNNN.npz`, the two newest.
+    every : float
+        Seconds between two writes at least.
+    identity : dict
+        What must be the same for a run to go on: see `identity_of`.
+    """
+
+    def __init__(self, folder: Path, every: float, identity: dict[str, Any]) -> None:
+        self._folder, self._every, self._identity = folder, every, identity
+        self._latest: Snapshot | None = None
+        self._written: Snapshot | None = None
+        self._last_write = time.monotonic()
+        self._writing = threading.Lock()
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def refuse_if_used(self) -> None:
+        """Refuse a folder with checkpoints in it: a run that starts anew would bury them."""
+        if checkpoint_files(self._folder):
+            raise CheckpointError(f"{self._folder} holds checkpoints: resume, or give another folder.")
+
+    def note(self, state: ExamceState) -> None:
+        """Remember the state, and write it when the time has come."""
+        self._latest = take_snapshot(state)
+        if time.monotonic() - self._last_write >= self._every:
+            self.save()
+
+    def save(self) -> None:
+        """Write what was noted last; safe to call from another thread while the search goes on."""
+        with self._writing:
+            snapshot = self._latest
+            if snapshot is None or snapshot is self._written:
+                return
+            facts = {"format": FORMAT, "version": VERSION, "identity": self._identity}
+            facts["state"] = snapshot.facts
+            write_archive(self._next_path(), facts, snapshot.arrays)
+            self._written, self._last_write = snapshot, time.monotonic()
+            for old in checkpoint_files(self._folder)[:-_KEPT]:
+                old.unlink(missing_ok=True)
+
+    def load(self) -> Snapshot | None:
+        """Return the newest checkpoint that is whole; None when there is none at all."""
+        files = checkpoint_files(self._folder)
+        for path in reversed(files):
+            try:
+                return self._read(path)
+            except DamagedFileError as error:
+                log.warning("%s: going back to the checkpoint before it", error)
+        if files:
+            raise CheckpointError(f"{self._folder}: every checkpoint is damaged; remove them to start anew.")
+        return None
+
+    def _read(self, path: Path) -> Snapshot:
+        facts, arrays = read_archive(path)
+        if facts.get("format") != FORMAT or facts.get("version") != VERSION:
+            got = f"{facts.get('format')!r} version {facts.get('version')!r}"
+            raise CheckpointError(f"{path}: {got} should be {FORMAT!r} version {VERSION}.")
+        check_identity(path, facts["identity"], self._identity)
+        return Snapshot(facts["state"], arrays)
+
+    def _next_path(self) -> Path:
+        files = checkpoint_files(self._folder)
+        number = int(files[-1].stem.rpartition("-")[2]) + 1 if files else 1
+        return self._folder / f"checkpoint-{number:06d}.npz"
+
+
+def checkpoint_files(folder: Path) -> list[Path]:
+    """Return the checkpoints in a folder, oldest first."""
+    return sorted(folder.glob("checkpoint-[0-9][0-9][0-9][0-9][0-9][0-9].npz"))
+
+
+def identity_of(state: ExamceState) -> dict[str, Any]:
+    """Return the settings and a hash of the data: what decides the answer."""
+    criterion = state.criterion
+    sizes = {"min_size": criterion.sizes.least, "max_size": criterion.sizes.most}
+    sha = hashlib.sha256(f"{criterion.X.shape}".encode())
+    for array in (criterion.X, criterion.weights, *state.init_partitions):
+        sha.update(b"none" if array is None else np.ascontiguousarray(array).tobytes())
+    return {"data": sha.hexdigest(), **_plain(state.settings), **sizes}
+
+
+def _plain(settings: ExamceSettings) -> dict[str, Any]:
+    facts = asdict(settings)
+    facts["base"] = settings.base if isinstance(settings.base, str) else repr(settings.base)
+    return facts
+
+
+def check_identity(path: Path, there: dict[str, Any], here: dict[str, Any]) -> None:
+    """Refuse to mix runs: the first difference is named."""
+    for name, value in here.items():
+        if there.get(name) != value:
+            what = "made from other data" if name == "data" else f"{name}={there.get(name)!r}, not {value!r}"
+            raise CheckpointError(f"{path}: {what}; give the same data and options, or another folder.")
+
+
+def open_checkpoints(state: ExamceState, folder: Path, every: float, go_on: bool) -> Checkpoints | None:
+    """Let the first rank keep checkpoints of the state, and bring every rank to where the newest one was."""
+    identity = identity_of(state)
+
+    def opened() -> tuple[Checkpoints, Snapshot | None]:
+        checkpoints = Checkpoints(folder, every, identity)
+        if go_on:
+            return checkpoints, checkpoints.load()
+        checkpoints.refuse_if_used()
+        return checkpoints, None
+
+    mine = on_first(state.executor, opened)
+    snapshot = state.executor.agree(None if mine is None else mine[1])
+    if snapshot is not None:
+        restore_snapshot(state, snapshot)
+    if mine is None:
+        return None
+    state.recorder = mine[0].note
+    mine[0].note(state)  # a signal before the first base run finds something to write
+    return mine[0]

@@ -1,0 +1,112 @@
+"""`intarsia fit` with checkpoints, killed for real: SIGKILL, SIGTERM, SIGUSR1; shards and merge."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from intarsia.cli.main import main
+
+FIT = ["fit", "demo:gauss100", "-k", "100", "--base-runs", "24", "--threads", "1", "--quiet"]
+
+
+def start(*words: object) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "intarsia", *FIT, *map(str, words)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def finish(*words: object) -> None:
+    with start(*words) as process:
+        out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, out + err
+
+
+def labels(folder: Path) -> bytes:
+    return (folder / "labels.csv").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, float]:
+    """The answer of an uninterrupted run, and how long it takes."""
+    out = tmp_path_factory.mktemp("whole")
+    started = time.monotonic()
+    finish("--out", out)
+    return labels(out), time.monotonic() - started
+
+
+def test_killed_at_random_moments(whole: tuple[bytes, float], tmp_path: Path) -> None:
+    answer, seconds = whole
+    moments = random.Random(0)
+    words = (
+        "--checkpoint",
+        tmp_path / "ck",
+        "--checkpoint-every",
+        0.01,
+        "--resume",
+        "--out",
+        tmp_path / "out",
+    )
+    for _ in range(4):  # one after the other: each life goes on from the one before
+        with start(*words) as process:
+            time.sleep(moments.uniform(0.2, 0.9) * seconds)
+            process.kill()
+    finish(*words)
+    assert labels(tmp_path / "out") == answer
+
+
+def wait_for(folder: Path, seconds: float = 60) -> None:
+    last = time.monotonic() + seconds
+    while not (folder.exists() and any(folder.iterdir())):
+        assert time.monotonic() < last, "no checkpoint came"
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGUSR1])
+def test_a_signal_writes_a_checkpoint(
+    whole: tuple[bytes, float], tmp_path: Path, number: signal.Signals
+) -> None:
+    words = ("--checkpoint", tmp_path / "ck", "--out", tmp_path / "out")
+    with start(*words, "--checkpoint-every", 0.01) as process:
+        wait_for(tmp_path / "ck")
+        process.send_signal(number)
+        _, err = process.communicate(timeout=30)
+    assert process.returncode == 75
+    assert err == f"intarsia: stopped by {number.name}, checkpoint written; run again with --resume\n"
+    assert not (tmp_path / "out").exists()
+    finish(*words, "--resume")
+    assert labels(tmp_path / "out") == whole[0]
+
+
+def test_shards_and_merge(whole: tuple[bytes, float], tmp_path: Path) -> None:
+    for index in (1, 2):
+        finish("--shard", f"{index}/2", "--out", tmp_path / "shards")
+    assert main(["merge", str(tmp_path / "shards"), "--out", str(tmp_path / "out"), "--quiet"]) == 0
+    assert labels(tmp_path / "out") == whole[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--resume"], "--resume needs --checkpoint DIR"),
+        (["--shard", "1/2"], "--shard needs --out DIR"),
+        (["--shard", "3/2", "--out", "x"], "needs I/N with 1 <= I <= N"),
+        (["--shard", "1/2", "--out", "x", "--checkpoint", "y"], "--shard goes without --checkpoint"),
+        (["--method", "kmeans", "--checkpoint", "y"], "--checkpoint is for examce"),
+    ],
+)
+def test_options_that_do_not_go_together(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["fit", "demo:iris", "-k", "3", *words]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_merge_of_an_empty_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["merge", str(tmp_path)]) == 2
+    assert "holds no shard-I-of-N.npz" in capsys.readouterr().err

@@ -1,0 +1,135 @@
+"""Checkpoints in one process: a run stopped anywhere goes on to the same bits; the wrong run is refused."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from intarsia import Examce
+from intarsia.examce.checkpoint import CheckpointError, checkpoint_files
+from intarsia.examce.settings import EFFORTS
+
+X = np.random.default_rng(0).uniform(size=(500, 2))
+
+
+@pytest.fixture(autouse=True)
+def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(EFFORTS, "default", replace(EFFORTS["default"], n_cycles=3, n_islands=3))
+
+
+def model(folder: Path | None = None, **options: Any) -> Examce:
+    settings = {"n_base_runs": 40, "random_state": 3, "n_threads": 1, **options}
+    return Examce(50, checkpoint=folder, checkpoint_every=1e-9, **settings)
+
+
+class Killed(BaseException):
+    """Ends a fit as nothing else does, not even Ctrl-C."""
+
+
+def kill_after(n_calls: int) -> Any:
+    calls = iter(range(n_calls))
+
+    def callback(*_: object) -> None:
+        if next(calls, None) is None:
+            raise Killed
+
+    return callback
+
+
+def facts(fitted: Examce) -> tuple[Any, ...]:
+    course = [{n: v for n, v in entry.items() if n != "seconds"} for entry in fitted.history_]
+    result = fitted.result_
+    return (
+        fitted.labels_.tobytes(), fitted.inertia_, fitted.best_base_inertia_, fitted.pool_bound_,
+        fitted.n_columns_, fitted.n_rounds_, result.cover_status, result.n_base_runs, course,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("effort", ["default", "paper"])
+@pytest.mark.parametrize("n_calls", [0, 3, 17, 39, 40, 41, 42])
+def test_killed_and_resumed_gives_the_same_bits(tmp_path: Path, effort: str, n_calls: int) -> None:
+    whole = facts(model(effort=effort).fit(X))
+    with contextlib.suppress(Killed):
+        model(tmp_path, effort=effort, callback=kill_after(n_calls)).fit(X)
+    assert facts(model(tmp_path, effort=effort, resume=True).fit(X)) == whole
+
+
+def test_a_resumed_run_repeats_no_finished_base_run(tmp_path: Path) -> None:
+    with pytest.raises(Killed):
+        model(tmp_path, callback=kill_after(30)).fit(X)
+    told: list[tuple[str, int]] = []
+    model(tmp_path, resume=True, callback=lambda stage, done, *_: told.append((stage, done))).fit(X)
+    # batches of eight: 24 of 30 runs were recorded
+    assert [done for stage, done in told if stage == "base runs"] == list(range(25, 41))
+
+
+def test_two_checkpoints_are_kept_and_a_damaged_one_is_passed_over(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    whole = facts(model(tmp_path).fit(X))
+    _, newest = checkpoint_files(tmp_path)
+    newest.write_bytes(newest.read_bytes()[:-50])
+    assert facts(model(tmp_path, resume=True).fit(X)) == whole
+    assert "going back to the checkpoint before it" in caplog.text
+    for path in checkpoint_files(tmp_path):
+        path.write_bytes(b"nothing")
+    with pytest.raises(CheckpointError, match="every checkpoint is damaged"):
+        model(tmp_path, resume=True).fit(X)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"random_state": 4}, "seed=3, not 4"),
+        ({"tau": 5}, "tau=10, not 5"),
+        ({"min_size": 2}, "min_size=1, not 2"),
+    ],
+)
+def test_other_settings_are_refused(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    model(tmp_path).fit(X)
+    with pytest.raises(CheckpointError, match=message):
+        model(tmp_path, resume=True, **change).fit(X)
+
+
+def test_other_data_are_refused(tmp_path: Path) -> None:
+    model(tmp_path).fit(X)
+    with pytest.raises(CheckpointError, match="made from other data"):
+        model(tmp_path, resume=True).fit(X + 1e-9)
+    with pytest.raises(CheckpointError, match="made from other data"):
+        model(tmp_path, resume=True).fit(X, sample_weight=np.full(len(X), 2.0))
+
+
+def test_a_used_folder_is_not_overwritten(tmp_path: Path) -> None:
+    model(tmp_path).fit(X)
+    with pytest.raises(CheckpointError, match="holds checkpoints: resume, or give another folder"):
+        model(tmp_path).fit(X)
+
+
+def test_resume_without_a_checkpoint_starts_anew(tmp_path: Path) -> None:
+    assert facts(model(tmp_path / "new", resume=True).fit(X)) == facts(model().fit(X))
+
+
+def test_shards_put_together_are_the_same_run(tmp_path: Path) -> None:
+    for index in (3, 1, 2):
+        model().fit_shard(X, tmp_path, index, 3)
+    assert facts(model().fit_from_shards(X, tmp_path)) == facts(model().fit(X))
+
+
+def test_missing_mixed_or_foreign_shards_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(CheckpointError, match=r"holds no shard-I-of-N\.npz"):
+        model().fit_from_shards(X, tmp_path)
+    model().fit_shard(X, tmp_path, 2, 3)
+    with pytest.raises(CheckpointError, match="2 of 3 shards are missing: 1, 3"):
+        model().fit_from_shards(X, tmp_path)
+    for index in (1, 3):
+        model().fit_shard(X, tmp_path, index, 3)
+    with pytest.raises(CheckpointError, match="made from other data"):
+        model().fit_from_shards(X[:-1], tmp_path)
+    model().fit_shard(X, tmp_path, 1, 2)
+    with pytest.raises(CheckpointError, match="shards of several splits: of 2, 3"):
+        model().fit_from_shards(X, tmp_path)

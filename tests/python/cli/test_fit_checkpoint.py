@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from intarsia.cli.main import main
 
-FIT = ["fit", "demo:gauss100", "-k", "100", "--base-runs", "24", "--threads", "1", "--quiet"]
+FIT = ["-k", "60", "--base-runs", "40", "--threads", "1", "--quiet"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def points(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Points in a folder that every command is started in: a search of a few seconds."""
+    folder = tmp_path_factory.mktemp("points")
+    np.save(folder / "points.npy", np.random.default_rng(0).uniform(size=(1200, 2)))
+    with contextlib.chdir(folder):
+        yield folder
 
 
 def start(*words: object) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "intarsia", *FIT, *map(str, words)]
+    command = [sys.executable, "-m", "intarsia", "fit", "points.npy", *FIT, *map(str, words)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 

@@ -125,6 +125,7 @@ def result_with(**changes):
         "cover_status": "gap",
         "cover_gap": 0.012,
         "status": "done",
+        "n_base_runs": 8,
         "n_rounds": 3,
         "n_columns": 1234,
         "history": (),
@@ -150,7 +151,7 @@ def result_with(**changes):
 def test_words_for_every_kind_of_result(changes, words):
     result = result_with(**changes)
     args = type("Args", (), {"effort": "paper", "base": "kmeans", "clusters": 3, "seed": 0})
-    assert words in "\n".join(text for _, text in fit_examce._lines(args, result, 8))
+    assert words in "\n".join(text for _, text in fit_examce._lines(args, result))
 
 
 MISPLACED = {

@@ -45,7 +45,9 @@ def test_same_bytes_for_any_ranks_and_threads(mpirun, alone, points, tmp_path, m
     assert all(result == seen[0] for result in seen)
 
 
-@pytest.mark.parametrize(("data", "words"), [("u1060", []), ("demo:gauss100", ["--effort", "paper", "--base-runs", 16])])
+@pytest.mark.parametrize(
+    ("data", "words"), [("u1060", []), ("demo:gauss100", ["--effort", "paper", "--base-runs", 16])]
+)
 def test_whole_problems_give_the_same_bytes(mpirun, alone, tmp_path, data, words):
     try:
         load(data)

@@ -19,7 +19,7 @@ POINTS_PER_IDLE_CHANGE = 10_000
 COOLING, LARGE_COOLING = 0.99, 0.97
 #: From here on loops cool faster, and points are scored in batches, which threads can share.
 LARGE = 50_000
-BATCH = 8192
+BATCH = 32_768
 
 ACCEPTANCES = {"threshold": _core.Acceptance.THRESHOLD, "metropolis": _core.Acceptance.METROPOLIS}
 CHOICES = {"first": _core.Choice.FIRST, "best": _core.Choice.BEST}
@@ -51,7 +51,7 @@ class Schedule:
         Loops at most.
     batch : int or None
         Points scored against the same state; 1 scores each against the latest. None: 1 below 50,000 points,
-        8192 from there on. The result depends on it, never on the number of threads.
+        32,768 from there on. The result depends on it, never on the number of threads.
     allow_empty : bool
         Whether clusters may vanish.
     """

@@ -71,6 +71,7 @@ void register_options(py::module_& m) {
         .def_readwrite("acceptance", &AnnealingOptions::acceptance)
         .def_readwrite("choice", &AnnealingOptions::choice)
         .def_readwrite("patience", &AnnealingOptions::patience)
+        .def_readwrite("idle_changes", &AnnealingOptions::idle_changes)
         .def_readwrite("max_loops", &AnnealingOptions::max_loops)
         .def_readwrite("batch", &AnnealingOptions::batch)
         .def_readwrite("allow_empty", &AnnealingOptions::allow_empty)

@@ -18,8 +18,8 @@ void check(const AnnealingOptions& o) {
     if (!(o.start_share > 0)) throw InvalidInput("start_share should be > 0.");
     if (!(o.cooling > 0 && o.cooling < 1)) throw InvalidInput("cooling should be between 0 and 1.");
     if (!(o.threshold > 0 && o.threshold < 1)) throw InvalidInput("threshold should be between 0 and 1.");
-    if (o.patience < 1 || o.max_loops < 0 || o.batch < 1)
-        throw InvalidInput("patience and batch should be >= 1, max_loops >= 0.");
+    if (o.patience < 1 || o.max_loops < 0 || o.batch < 1 || o.idle_changes < 0)
+        throw InvalidInput("patience and batch should be >= 1, max_loops and idle_changes >= 0.");
 }
 
 void check_clusters(const MeanAgreement& agreement, const AnnealingOptions& options) {
@@ -37,7 +37,7 @@ void run_loops(Sweep& sweep, double temperature, const AnnealingOptions& options
     Index idle = 0;
     for (Index loop = 0; loop < options.max_loops && idle < options.patience; ++loop) {
         const Index n_moves = sweep.run(temperature);
-        idle = n_moves == 0 ? idle + 1 : 0;
+        idle = n_moves <= options.idle_changes ? idle + 1 : 0;
         temperature *= options.cooling;
         result.n_moves += n_moves;
         ++result.n_loops;
@@ -50,6 +50,7 @@ AnnealingOptions gains_only(AnnealingOptions options) {
     options.temperature = 0;
     options.choice = Choice::kBest;
     options.patience = 1;
+    options.idle_changes = 0;
     return options;
 }
 

@@ -282,6 +282,7 @@ class AnnealingOptions:
     acceptance: Acceptance
     choice: Choice
     patience: int
+    idle_changes: int
     max_loops: int
     batch: int
     allow_empty: bool

@@ -27,7 +27,8 @@ struct AnnealingOptions {
     double threshold = 0.85;
     Acceptance acceptance = Acceptance::kThreshold;
     Choice choice = Choice::kFirst;
-    Index patience = 2;  ///< loops without a change that end it
+    Index patience = 2;      ///< idle loops that end it
+    Index idle_changes = 0;  ///< most changes of a loop that is called idle
     Index max_loops = 5000;
     Index batch = 1;  ///< points scored against the same state; 1: each against the latest
     bool allow_empty = false;
@@ -42,7 +43,7 @@ struct AnnealingResult {
     std::vector<double> history;  ///< the value at the start and after each loop
     Index n_loops = 0;
     Index n_moves = 0;
-    bool converged = false;  ///< ended because nothing changed any more
+    bool converged = false;  ///< ended by idle loops
 };
 
 /// Maximises the mean agreement with the members by single label changes (Lu, Peng and Xiao 2008).

@@ -100,7 +100,8 @@ def test_figure_ascends(intarsia_command, tmp_path, monkeypatch):
     sheet = json.loads(done.out)["sheets"][0]
     for data in ("iris", "wine"):
         values = [row["mean corrected Rand index"] for row in sheet["rows"] if row["data"] == data]
-        assert values[-1] >= values[0]  # a good start may be the end already
+        assert values[-1] >= values[0]  # k-modes may already be at the top: the walk comes back to it
+        assert values[-1] > min(values)
 
 
 def test_settings():

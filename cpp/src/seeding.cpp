@@ -142,10 +142,9 @@ std::vector<Index> kmeans_plus_plus(MatrixView<const T> x, std::span<const doubl
     potential.accept(trial);
     while (static_cast<Index>(chosen.size()) < k) {
         if (!(potential.total() > 0)) require_distinct(static_cast<Index>(chosen.size()), k);
-        best.total = std::numeric_limits<double>::infinity();
         for (Index c = 0; c < n_candidates; ++c) {
             potential.evaluate(potential.draw(rng), trial);
-            if (trial.total < best.total) std::swap(trial, best);
+            if (c == 0 || trial.total < best.total) std::swap(trial, best);
         }
         chosen.push_back(best.point);
         potential.accept(best);

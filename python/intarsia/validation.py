@@ -40,6 +40,20 @@ def check_distinct(X: Points, weights: Floats, n_clusters: int) -> None:
         raise ValueError(f"number of distinct points={found} should be >= n_clusters={n_clusters}.")
 
 
+def check_spread(X: Points) -> None:
+    """Refuse values so far apart that squared distances, or their sum, overflow."""
+    with np.errstate(over="ignore"):
+        widths = X.max(axis=0).astype(np.float64) - X.min(axis=0)
+        squares = widths * widths
+        total = float(squares.sum()) * (len(X) if X.dtype == np.float64 else 1)
+    if not total < float(np.finfo(X.dtype).max):
+        j = int(np.argmax(widths))
+        raise ValueError(
+            f"feature {j}: values from {X[:, j].min():g} to {X[:, j].max():g} are too far apart for squared "
+            f"distances in {X.dtype}: scale the data."
+        )
+
+
 def check_weights(sample_weight: ArrayLike | None, n_samples: int) -> Floats:
     """Return weights as float64, empty when all are one."""
     if sample_weight is None:

@@ -10,7 +10,7 @@ from intarsia import _core
 from intarsia.arrays import Floats, Labels, Points
 from intarsia.base.settings import BaseSettings
 from intarsia.executor import Executor, SerialExecutor
-from intarsia.validation import check_count, check_distinct, check_n_clusters, check_weights
+from intarsia.validation import check_count, check_distinct, check_n_clusters, check_spread, check_weights
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,7 @@ def base_runs(
     check_count("n_runs", n_runs)
     k = check_n_clusters(settings.n_clusters, X.shape[0])
     weights = check_weights(sample_weight, X.shape[0])
+    check_spread(X)
     check_distinct(X, weights, k)
     shared = _Shared(X, weights, settings, seed, n_threads)
     return (executor or SerialExecutor()).map(_run, range(n_runs), shared, on_done)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from dataclasses import dataclass, replace
 from typing import Any
@@ -52,7 +53,7 @@ def fit_and_report(args: argparse.Namespace) -> int:
 def _shard(task: FitTask, executor: Executor) -> int:
     path = make_shard(task)
     facts = {"shard": list(task.args.shard), "file": str(path)}
-    on_first(executor, lambda: print(to_json(facts) if task.args.json else f"wrote {path}"))
+    on_first(executor, lambda: print(json.dumps(to_json(facts)) if task.args.json else f"wrote {path}"))
     return DONE
 
 

@@ -21,8 +21,7 @@ def add_parser(commands: Any) -> Parser:
     parser: Parser = commands.add_parser(
         "merge",
         help="put the shards of a fit together",
-        description="Read the base runs that `intarsia fit --shard I/N` left in a folder and go on as one "
-        "fit would; the answer is the same.",
+        description="Go on from the base runs that `fit --shard I/N` left in a folder, as one fit would.",
         example=EXAMPLE,
     )
     add = parser.add_argument
@@ -49,6 +48,8 @@ def run(args: argparse.Namespace) -> int:
     if args.resume and args.checkpoint is None:
         raise UsageError("--resume needs --checkpoint DIR")
     asked = request_of(find_shards(args.shards)[0])
+    if not asked:
+        raise ValueError(f"{args.shards}: shards made in Python go on by Examce.fit_from_shards.")
     given = {name: value for name, value in vars(args).items() if value is not None}
     paths = {name: Path(asked[name]) for name in ("weights", "data_dir") if asked[name] is not None}
     unset = dict.fromkeys(("threads", "out", "checkpoint", "log_dir", "shard"))

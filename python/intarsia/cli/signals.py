@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from types import FrameType
 
-from intarsia.cli.exit_codes import STOPPED
+from intarsia.cli.exit_codes import BUG, STOPPED
 from intarsia.executor.launch import launched_rank
 
 WATCHED = (signal.SIGTERM, signal.SIGUSR1)
@@ -40,13 +40,20 @@ class SignalWatch:
     def _leave(self, number: signal.Signals) -> None:
         if launched_rank() > 0:
             time.sleep(_OTHERS_WAIT)
-        elif self.save is not None:
-            self.save()
+        code, what = self._save()
         if launched_rank() == 0:
-            text = f"intarsia: stopped by {number.name}, checkpoint written; run again with --resume\n"
-            sys.stderr.write(text)
+            sys.stderr.write(f"intarsia: stopped by {number.name}, {what}\n")
             sys.stderr.flush()
-        os._exit(STOPPED)
+        os._exit(code)
+
+    def _save(self) -> tuple[int, str]:
+        if self.save is None or launched_rank() > 0:
+            return STOPPED, "nothing to keep yet; run again with --resume"
+        try:
+            self.save()
+        except Exception as error:  # whatever went wrong, the process has to end
+            return BUG, f"but no checkpoint could be written: {error}"
+        return STOPPED, "checkpoint written; run again with --resume"
 
 
 def _nothing(number: int, frame: FrameType | None) -> None:

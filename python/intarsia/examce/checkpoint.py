@@ -59,7 +59,15 @@ class Checkpoints:
         """Remember the state, and write it when the time has come."""
         self._latest = take_snapshot(state)
         if time.monotonic() - self._last_write >= self._every:
+            self.try_to_save()
+
+    def try_to_save(self) -> None:
+        """Write what was noted last; a full disk must not end a search that is going well."""
+        try:
             self.save()
+        except OSError as error:
+            self._last_write = time.monotonic()
+            log.warning("no checkpoint could be written: %s", error)
 
     def save(self) -> None:
         """Write what was noted last; safe to call from another thread while the search goes on."""
@@ -129,6 +137,13 @@ def check_identity(path: Path, there: dict[str, Any], here: dict[str, Any]) -> N
             raise CheckpointError(f"{path}: {what}; give the same data and options, or another folder.")
 
 
+def _first_write(mine: tuple[Checkpoints, Snapshot | None] | None, state: ExamceState) -> None:
+    # At once: a folder that cannot be written is refused, and the next run sees that this one is in use.
+    assert mine is not None
+    mine[0].note(state)
+    mine[0].save()
+
+
 def open_checkpoints(state: ExamceState, folder: Path, every: float, go_on: bool) -> Checkpoints | None:
     """Let the first rank keep checkpoints of the state, and bring every rank to where the newest one was."""
     identity = identity_of(state)
@@ -144,8 +159,8 @@ def open_checkpoints(state: ExamceState, folder: Path, every: float, go_on: bool
     snapshot = state.executor.agree(None if mine is None else mine[1])
     if snapshot is not None:
         restore_snapshot(state, snapshot)
+    on_first(state.executor, lambda: _first_write(mine, state))
     if mine is None:
         return None
     state.recorder = mine[0].note
-    mine[0].note(state)  # a signal before the first base run finds something to write
     return mine[0]

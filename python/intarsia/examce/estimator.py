@@ -30,6 +30,7 @@ from intarsia.validation import (
     check_n_clusters,
     check_option,
     check_seconds,
+    check_spread,
     check_weights,
     seed_from,
 )
@@ -184,6 +185,7 @@ class Examce(CentroidClusterer):
 
     def start_state(self, points: Floats, sample_weight: ArrayLike | None, executor: Executor) -> ExamceState:
         """Return a search that has not begun, for whoever wants to watch or steer it step by step."""
+        check_spread(points)
         settings = executor.agree(self._settings(len(points)))  # a drawn seed must be everybody's
         weights = check_weights(sample_weight, len(points))
         check_distinct(points, weights, settings.n_clusters)
@@ -207,7 +209,8 @@ class Examce(CentroidClusterer):
         try:
             return run_examce(state)
         finally:
-            self.save_checkpoint()
+            if self._checkpoints is not None:
+                self._checkpoints.try_to_save()
             del self._checkpoints
 
     def save_checkpoint(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from intarsia.io.archive import read_archive, write_archive
 
 FORMAT = "intarsia examce shard"
 VERSION = 1
+_NAME = re.compile(r"shard-[0-9]+-of-[0-9]+[.]npz")
 
 
 def shard_path(folder: Path, index: int, n_shards: int) -> Path:
@@ -27,6 +29,8 @@ def shard_path(folder: Path, index: int, n_shards: int) -> Path:
 
 def make_shard(state: ExamceState, folder: Path, index: int, n_shards: int, request: dict[str, Any]) -> Path:
     """Make every n-th base run and write them; `request` is what `intarsia merge` needs to go on."""
+    if not 1 <= index <= n_shards:
+        raise ValueError(f"index={index} should be between 1 and n_shards={n_shards}.")
     tasks = base_tasks(state)[index - 1 :: n_shards]
     runs = _runs(state, tasks)
     place = {"index": index, "n_shards": n_shards}
@@ -67,7 +71,7 @@ def _write(path: Path, facts: dict[str, Any], arrays: dict[str, Any]) -> None:
 
 def find_shards(folder: Path) -> list[Path]:
     """Return all shards in a folder, in order, or say which are missing."""
-    found = sorted(folder.glob("shard-*-of-*.npz"))
+    found = sorted(path for path in folder.glob("shard-*.npz") if _NAME.fullmatch(path.name))
     if not found:
         raise CheckpointError(f"{folder} holds no shard-I-of-N.npz.")
     n_shards = {path.stem.rpartition("-of-")[2] for path in found}

@@ -55,6 +55,10 @@ class World:
         window.Lock_all()
         return window
 
+    def sum_over_ranks(self, value: int) -> int:
+        """Return the sum of every rank's value, on every rank."""
+        return int(self.comm.allreduce(value))
+
     def draw(self) -> int:
         """Return the next task number that nobody has, counted over the life of the job."""
         return self._add(_DRAWN, 1)

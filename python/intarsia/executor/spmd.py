@@ -38,7 +38,8 @@ class MpiExecutor:
         self._world = world
         self.rank, self.n_ranks = world.rank, world.n_ranks
         self.n_threads = n_threads
-        self.n_workers = n_threads * world.n_ranks
+        # counted together: ranks may have different numbers of threads, and all must see the same sum
+        self.n_workers = world.sum_over_ranks(n_threads)
 
     def map(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -92,3 +93,12 @@ def test_weights_scaling_and_single_precision_reach_every_rank(mpirun, alone, po
 def test_what_needs_no_ranks_is_printed_once(mpirun):
     done = mpirun(2, "-m", "intarsia", "--version")
     assert (done.code, done.out) == (0, f"intarsia {__version__}\n")
+
+
+def test_ranks_may_have_different_numbers_of_threads(mpirun, alone, points, tmp_path):
+    fit = ["-m", "intarsia", "fit", points, "-k", 20, "--base-runs", 16]
+    assert alone(*fit, "--out", tmp_path / "one").code == 0
+    fit += ["--out", tmp_path / "two"]
+    done = mpirun(1, *fit, "--threads", 1, ":", "-n", 1, sys.executable, *fit, "--threads", 3)
+    assert done.code == 0, done.err
+    assert bytes_of(tmp_path / "one") == bytes_of(tmp_path / "two")

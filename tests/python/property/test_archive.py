@@ -16,6 +16,7 @@ ARRAYS = {
     "labels": np.arange(40, dtype=np.int32) % 7,
     "costs": np.linspace(0, 1, 11),
     "empty": np.empty((0, 5), dtype=np.int64),
+    "long": np.arange(4000, dtype=np.float64),  # more than one read of zipfile
 }
 
 
@@ -54,6 +55,16 @@ def test_a_changed_byte(whole: Path, at: float, flip: int) -> None:
     except DamagedFileError:
         return
     assert same(got)
+
+
+def test_a_member_that_claims_to_be_compressed(whole: Path) -> None:
+    content = bytearray(whole.read_bytes())
+    entry = content.find(b"PK\x01\x02")
+    for method in (8, 12, 14):
+        content[entry + 10] = method
+        whole.write_bytes(content)
+        with pytest.raises(DamagedFileError):
+            read_archive(whole)
 
 
 @given(share=st.floats(0, 1, exclude_max=True))

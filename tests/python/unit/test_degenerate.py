@@ -116,3 +116,11 @@ def test_weight_counts_as_repetition():
 def test_unknown_method():
     with pytest.raises(ValueError, match="method='x' should be one of"):
         base_runs(np.zeros((3, 1)), BaseSettings("x", n_clusters=1))
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_values_whose_squares_overflow_are_refused(dtype):
+    far = 1e155 if dtype is np.float64 else 1e20
+    X = np.array([[1, far], [2, -far], [3, 4], [5, 6]], dtype=dtype)
+    with pytest.raises(ValueError, match=r"feature 1: values from .* are too far apart"):
+        KMeans(2, random_state=0).fit(X)

@@ -43,11 +43,17 @@ def drain(end):
             pass
 
 
+def _hear_interrupts():
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell starts background jobs with it ignored
+
+
 def interrupt_during_search(terminal, *words):
     ours, theirs = terminal
     command = [sys.executable, "-m", "intarsia", *LONG, *map(str, words)]
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=environment) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=theirs, env=environment, preexec_fn=_hear_interrupts
+    ) as process:
         os.close(theirs)
         try:
             read_until(ours, b"search")

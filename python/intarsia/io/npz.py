@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import zipfile
 import zlib
 from pathlib import Path
@@ -15,7 +16,10 @@ from intarsia.io.errors import DataError, unreadable
 from intarsia.io.options import ReadOptions
 from intarsia.io.points import Points
 
-_DAMAGE = (zipfile.BadZipFile, zlib.error, ValueError, EOFError, MemoryError, NotImplementedError)
+NPZ_DAMAGE = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, ValueError, EOFError, MemoryError,
+    NotImplementedError, KeyError,
+)  # fmt: skip
 
 
 def read_npz(path: Path, options: ReadOptions) -> Points:
@@ -33,5 +37,5 @@ def read_npz(path: Path, options: ReadOptions) -> Points:
             return points_from_named_arrays(path, members, load, options)
     except DataError:
         raise
-    except _DAMAGE as error:
+    except NPZ_DAMAGE as error:
         raise unreadable(path, "NPZ", error) from None

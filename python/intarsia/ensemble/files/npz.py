@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,13 +10,13 @@ from numpy.typing import NDArray
 
 from intarsia.ensemble.files.members import Members, hard_members, soft_members
 from intarsia.io.errors import DataError, unreadable
+from intarsia.io.npz import NPZ_DAMAGE
 from intarsia.io.writers import atomic_write_bytes
 
 if TYPE_CHECKING:
     from intarsia.ensemble.ensemble import Ensemble
 
 FORMAT = "intarsia ensemble 1"
-_DAMAGE = (zipfile.BadZipFile, zlib.error, ValueError, EOFError, NotImplementedError, KeyError)
 
 
 def write_npz(path: Path, ensemble: Ensemble) -> None:
@@ -55,7 +53,7 @@ def _load(path: Path) -> dict[str, NDArray[Any]]:
     try:
         with open(path, "rb") as stream, np.load(stream, allow_pickle=False) as archive:
             return {name: archive[name] for name in archive.files}
-    except _DAMAGE as error:
+    except NPZ_DAMAGE as error:
         raise unreadable(path, "NPZ", error) from None
 
 

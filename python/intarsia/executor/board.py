@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from intarsia.executor.mpi import World
 
-_NAPS = (
-    0.0001,
-    0.005,
-)  # shortest and longest sleep while waiting; spinning would take others' cores
+_NAPS = (0.0001, 0.005)  # shortest and longest sleep while waiting; spinning would take others' cores
+_PLENTY = 16  # tasks left for each thread: so many are short ones
 
 
 class TaskBoard:
@@ -38,10 +36,18 @@ class TaskBoard:
         world.n_finished += n_tasks
         self._on_done = on_done if world.rank == 0 else None
         self._told = 0
+        self._last_drawn = 0
+
+    def allotment(self, n_threads: int) -> int:
+        """Return how many tasks a rank may hold: one more than it has threads while there are plenty left.
+
+        So no thread waits for the next draw; near the end a task in waiting would be missed elsewhere.
+        """
+        return n_threads + (self._last_drawn + _PLENTY * self._world.n_ranks * n_threads < self._n_tasks)
 
     def draw(self) -> int | None:
         """Return the number of a task for this rank; None when there are no more, and nobody asks again."""
-        number = self._world.draw() - self._first_draw
+        number = self._last_drawn = self._world.draw() - self._first_draw
         return number if number < self._n_tasks else None
 
     def finish(self) -> None:

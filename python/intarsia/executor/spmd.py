@@ -65,7 +65,7 @@ class MpiExecutor:
         more = True
         try:
             while more or running:
-                while more and len(running) < self.n_threads:
+                while more and len(running) < board.allotment(self.n_threads):
                     number = board.draw()
                     more = number is not None
                     if number is not None:

@@ -16,14 +16,14 @@ import pytest
 
 from intarsia.cli.main import main
 
-FIT = ["-k", "60", "--base-runs", "40", "--threads", "1", "--quiet"]
+FIT = ["-k", "45", "--base-runs", "24", "--threads", "1", "--quiet"]
 
 
 @pytest.fixture(scope="module", autouse=True)
 def points(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Points in a folder that every command is started in: a search of a few seconds."""
     folder = tmp_path_factory.mktemp("points")
-    np.save(folder / "points.npy", np.random.default_rng(0).uniform(size=(1200, 2)))
+    np.save(folder / "points.npy", np.random.default_rng(0).uniform(size=(700, 2)))
     with contextlib.chdir(folder):
         yield folder
 

@@ -13,11 +13,17 @@ import time
 import numpy as np
 import pytest
 
-from intarsia.datasets import load
-
 pty = pytest.importorskip("pty")
 
-LONG = ["fit", "demo:gauss100", "-k", "100", "--effort", "high", "--base-runs", "4"]
+X = np.random.default_rng(0).uniform(size=(2000, 2))
+LONG = ["fit", "points.npy", "-k", "60", "--effort", "high", "--base-runs", "4"]
+
+
+@pytest.fixture(autouse=True)
+def points(tmp_path, monkeypatch):
+    """Points in the folder that every command is started in: a search of minutes."""
+    monkeypatch.chdir(tmp_path)
+    np.save("points.npy", X)
 
 
 @pytest.fixture
@@ -72,7 +78,6 @@ def test_the_best_so_far_is_written_and_labelled(terminal, tmp_path):
     labels = np.loadtxt(tmp_path / "out" / "labels.csv", skiprows=1, dtype=int)
     result = json.loads((tmp_path / "out" / "result.json").read_text())
     assert result["status"] == "interrupted"
-    X = load("demo:gauss100").X
     centers = np.loadtxt(tmp_path / "out" / "centers.csv", delimiter=",", skiprows=1)
     assert result["cost"] == pytest.approx(((X - centers[labels]) ** 2).sum(), rel=1e-9)
     assert result["cost"] <= result["best_base_cost"]

@@ -31,9 +31,9 @@ def fingerprint(model: Examce) -> tuple[Any, ...]:
 @pytest.mark.parametrize(
     ("n", "k", "weighted", "bounds"),
     [
-        (1000, 60, False, {}),
-        (1000, 30, True, {}),
-        (300, 12, True, {"min_size": 15, "max_size": 40}),
+        (500, 45, False, {}),
+        (400, 20, True, {}),
+        (150, 8, True, {"min_size": 12, "max_size": 30}),
     ],
     ids=["plain", "weights", "sizes"],
 )

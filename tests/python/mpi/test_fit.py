@@ -11,11 +11,6 @@ import pytest
 from intarsia import __version__
 from intarsia.datasets import load
 
-METHODS = {
-    "hk-means": ["--method", "hk-means", "--runs", 12],
-    "examce": ["--base-runs", 16],
-}
-
 
 @pytest.fixture
 def points(tmp_path):
@@ -31,15 +26,11 @@ def bytes_of(folder):
     return cost, (folder / "labels.csv").read_bytes(), (folder / "centers.csv").read_bytes()
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_same_bytes_for_any_ranks_and_threads(mpirun, alone, points, tmp_path, method):
-    fit = ["-m", "intarsia", "fit", points, "-k", 20, *METHODS[method]]
-    seen = []
-    for n_threads in (1, 2, 3):
-        done = alone(*fit, "--threads", n_threads, "--out", tmp_path / f"threads{n_threads}")
-        assert done.code == 0, done.err
-        seen.append(bytes_of(tmp_path / f"threads{n_threads}"))
-    for n_ranks, n_threads in ((1, 1), (2, 1), (3, 2), (4, 1)):
+def test_base_runs_give_the_same_bytes(mpirun, alone, points, tmp_path):
+    fit = ["-m", "intarsia", "fit", points, "-k", 20, "--method", "hk-means", "--runs", 12]
+    assert alone(*fit, "--out", tmp_path / "alone").code == 0
+    seen = [bytes_of(tmp_path / "alone")]
+    for n_ranks, n_threads in ((2, 1), (3, 2)):
         done = mpirun(n_ranks, *fit, "--threads", n_threads, "--out", tmp_path / f"ranks{n_ranks}")
         assert done.code == 0, done.err
         seen.append(bytes_of(tmp_path / f"ranks{n_ranks}"))

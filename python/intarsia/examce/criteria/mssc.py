@@ -15,6 +15,7 @@ from intarsia.examce.sizes import SizeLimits, repair_sizes
 _NONE = np.empty(0)
 _SMALL_CLUSTERS = 60  # points a cluster on average
 _LEAST_SWAPS = 1000
+_MOST_SWAPS_EACH = 50  # a cluster: few clusters have few swaps that differ
 _FEW_SWAPS = 50
 _SWAP_WORK = 6e5  # a repair looks at the points of a few clusters: swaps times points a cluster
 
@@ -99,7 +100,8 @@ class Mssc:
 
     def affordable_swaps(self, k: int, swaps_per_cluster: float) -> int:
         """Return how many swaps to try: by the number of clusters, fewer where clusters are large."""
-        wanted = max(_LEAST_SWAPS, int(swaps_per_cluster * k))
+        least = min(_LEAST_SWAPS, _MOST_SWAPS_EACH * k)
+        wanted = max(least, int(swaps_per_cluster * k))
         n, d = self.X.shape
         return max(_FEW_SWAPS, min(wanted, int(_SWAP_WORK * k / (n * (1 + d / 4)))))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 from intarsia import _core
 from intarsia.bench.base_cases import CASES, N_CLUSTERS, N_FEATURES, BaseCase
 from intarsia.bench.fits import one_thread
+from intarsia.bench.memory import answered_peak
 from intarsia.bench.table import print_json, print_table
 from intarsia.bench.timing import interleaved, peak_rss_mb
 
@@ -67,12 +67,8 @@ def measure(case: BaseCase, n_samples: int, repeats: int) -> dict[str, Any]:
 
 def peak_in_subprocess(case: BaseCase, library: str, n_samples: int) -> float:
     """Fit once in a fresh process and return its peak resident size in MB."""
-    request = json.dumps({"case": case.name, "library": library, "n_samples": n_samples})
-    command = [sys.executable, "-m", "intarsia.bench.base", request]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise RuntimeError(f"the memory run of {library} on {case.name} failed: {done.stderr.strip()}")
-    return float(done.stdout)
+    request = {"case": case.name, "library": library, "n_samples": n_samples}
+    return answered_peak("intarsia.bench.base", request)
 
 
 def _answer(request: str) -> float:

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from intarsia.bench.cases import Case, case_named, case_points, start_of
 from intarsia.bench.fits import fitter, one_thread
@@ -15,11 +16,17 @@ from intarsia.bench.timing import peak_rss_mb
 def peak_in_subprocess(case: Case, library: str, data_dir: Path | None, quick: bool) -> float:
     """Fit once in float64 in a fresh process and return its peak resident size in MB."""
     folder = None if data_dir is None else str(data_dir)
-    request = json.dumps({"case": case.name, "library": library, "data_dir": folder, "quick": quick})
-    command = [sys.executable, "-m", "intarsia.bench.memory", request]
+    request = {"case": case.name, "library": library, "data_dir": folder, "quick": quick}
+    return answered_peak("intarsia.bench.memory", request)
+
+
+def answered_peak(module: str, request: dict[str, Any]) -> float:
+    """Let a fresh process of this module fit what is requested; return the peak in MB that it answers."""
+    command = [sys.executable, "-m", module, json.dumps(request)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise RuntimeError(f"the memory run of {library} on {case.name} failed: {done.stderr.strip()}")
+        name = f"{request['library']} on {request['case']}"
+        raise RuntimeError(f"the memory run of {name} failed: {done.stderr.strip()}")
     return float(done.stdout)
 
 

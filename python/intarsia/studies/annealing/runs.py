@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,11 @@ from intarsia.studies.published.annealing import ErrorTable
 ANNEALED = {"SA-RI": "sa-ri", "SA-JI": "sa-ji", "SA-WI": "sa-wi"}
 OTHERS = {"k-modes": "kmodes", "EM": "mixmns", "QMI": "qmi", "MCLA": "mcla"}
 #: The paper's functions "have the local convergence problem": one start each, without what ours add to it.
-ONE_START = {"kmodes": {"n_init": 1, "n_swaps": 0}, "mixmns": {"n_init": 1}, "qmi": {"n_init": 1}}
+ONE_START: Mapping[str, dict[str, Any]] = {
+    "kmodes": {"n_init": 1, "n_swaps": 0},
+    "mixmns": {"n_init": 1},
+    "qmi": {"n_init": 1},
+}
 MEASURE_OF = {"SA-RI": "corrected-rand", "SA-JI": "jaccard", "SA-WI": "wallace"}
 #: Columns whose answers are where chains start; random labels where none of them is registered.
 STARTS = ("k-modes", "MCLA", "QMI")

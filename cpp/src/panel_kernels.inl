@@ -9,7 +9,7 @@ template <int W>
 struct Wide {
     typedef double Vec __attribute__((vector_size(W * 8), may_alias));
     typedef double Unaligned __attribute__((vector_size(W * 8), aligned(8), may_alias));
-    typedef long Bits __attribute__((vector_size(W * 8), may_alias));
+    typedef unsigned long Bits __attribute__((vector_size(W * 8), may_alias));
 
     static inline Vec load(const double* p) { return *reinterpret_cast<const Unaligned*>(p); }
     static inline void store(double* p, Vec v) { *reinterpret_cast<Unaligned*>(p) = v; }

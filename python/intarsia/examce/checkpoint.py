@@ -7,19 +7,21 @@ import logging
 import threading
 import time
 from dataclasses import asdict
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from intarsia._version import __version__
 from intarsia.examce.settings import ExamceSettings
 from intarsia.examce.snapshot import Snapshot, restore_snapshot, take_snapshot
 from intarsia.examce.state import ExamceState
 from intarsia.executor import on_first
-from intarsia.io.archive import DamagedFileError, read_archive, write_archive
+from intarsia.io.archive import DamagedFileError, read_archive, remove_leftovers, write_archive
 
 FORMAT = "intarsia examce checkpoint"
-VERSION = 1
+VERSION = 2  # 2: the seconds spent, and who made it
 _KEPT = 2  # the last one, and one before it in case the last is damaged
 
 log = logging.getLogger(__name__)
@@ -69,18 +71,19 @@ class Checkpoints:
             self._last_write = time.monotonic()
             log.warning("no checkpoint could be written: %s", error)
 
-    def save(self) -> None:
-        """Write what was noted last; safe to call from another thread while the search goes on."""
+    def save(self) -> bool:
+        """Write what was noted last, if anything; another thread may ask for it while the search goes on."""
         with self._writing:
             snapshot = self._latest
             if snapshot is None or snapshot is self._written:
-                return
+                return snapshot is not None
             facts = {"format": FORMAT, "version": VERSION, "identity": self._identity}
             facts["state"] = snapshot.facts
             write_archive(self._next_path(), facts, snapshot.arrays)
             self._written, self._last_write = snapshot, time.monotonic()
             for old in checkpoint_files(self._folder)[:-_KEPT]:
                 old.unlink(missing_ok=True)
+            return True
 
     def load(self) -> Snapshot | None:
         """Return the newest checkpoint that is whole; None when there is none at all."""
@@ -114,13 +117,17 @@ def checkpoint_files(folder: Path) -> list[Path]:
 
 
 def identity_of(state: ExamceState) -> dict[str, Any]:
-    """Return the settings and a hash of the data: what decides the answer."""
+    """Return what decides the answer: the settings, a hash of the data, and the programs that compute.
+
+    Not the instruction set: the kernels give the same bits on all of them.
+    """
     criterion = state.criterion
     sizes = {"min_size": criterion.sizes.least, "max_size": criterion.sizes.most}
     sha = hashlib.sha256(f"{criterion.X.shape}".encode())
     for array in (criterion.X, criterion.weights, *state.init_partitions):
         sha.update(b"none" if array is None else np.ascontiguousarray(array).tobytes())
-    return {"data": sha.hexdigest(), **_plain(state.settings), **sizes}
+    programs = {"intarsia": __version__, "highspy": version("highspy")}
+    return {"made by": programs, "data": sha.hexdigest(), **_plain(state.settings), **sizes}
 
 
 def _plain(settings: ExamceSettings) -> dict[str, Any]:
@@ -130,11 +137,26 @@ def _plain(settings: ExamceSettings) -> dict[str, Any]:
 
 
 def check_identity(path: Path, there: dict[str, Any], here: dict[str, Any]) -> None:
-    """Refuse to mix runs: the first difference is named."""
+    """Refuse to mix runs: what differs is named, and nothing else."""
+    if there.get("made by") != here["made by"]:
+        what = ", ".join(_differences(there.get("made by", {}), here["made by"]))
+        raise CheckpointError(f"{path}: made by {what}; go on with that version, or start in another folder.")
+    if there.get("data") != here["data"]:
+        raise CheckpointError(f"{path}: made from other data; give the same, or another folder.")
+    if differences := _differences(there, here):
+        what = ", ".join(differences)
+        raise CheckpointError(f"{path}: {what}; give the same data and options, or another folder.")
+
+
+def _differences(there: dict[str, Any], here: dict[str, Any], prefix: str = "") -> list[str]:
+    found = []
     for name, value in here.items():
-        if there.get(name) != value:
-            what = "made from other data" if name == "data" else f"{name}={there.get(name)!r}, not {value!r}"
-            raise CheckpointError(f"{path}: {what}; give the same data and options, or another folder.")
+        old = there.get(name)
+        if isinstance(value, dict) and isinstance(old, dict):
+            found += _differences(old, value, f"{prefix}{name}.")
+        elif old != value:
+            found.append(f"{prefix}{name}={old!r}, not {value!r}")
+    return found
 
 
 def _first_write(mine: tuple[Checkpoints, Snapshot | None] | None, state: ExamceState) -> None:
@@ -150,10 +172,11 @@ def open_checkpoints(state: ExamceState, folder: Path, every: float, go_on: bool
 
     def opened() -> tuple[Checkpoints, Snapshot | None]:
         checkpoints = Checkpoints(folder, every, identity)
-        if go_on:
-            return checkpoints, checkpoints.load()
-        checkpoints.refuse_if_used()
-        return checkpoints, None
+        snapshot = checkpoints.load() if go_on else None
+        if not go_on:
+            checkpoints.refuse_if_used()
+        remove_leftovers(folder, "checkpoint-*.npz")
+        return checkpoints, snapshot
 
     mine = on_first(state.executor, opened)
     snapshot = state.executor.agree(None if mine is None else mine[1])

@@ -98,6 +98,11 @@ class Clock:
         self._limit = time_limit
         self.stopped_something = False
 
+    def go_on_from(self, seconds: float, stopped_something: bool) -> None:
+        """Count what an earlier run has spent, as if it had been this one."""
+        self._start -= seconds
+        self.stopped_something |= stopped_something
+
     def seconds(self) -> float:
         """Seconds so far."""
         return time.perf_counter() - self._start

@@ -213,11 +213,10 @@ class Examce(CentroidClusterer):
                 self._checkpoints.try_to_save()
             del self._checkpoints
 
-    def save_checkpoint(self) -> None:
-        """Write what a running fit has reached now; another thread may ask for it."""
+    def save_checkpoint(self) -> bool:
+        """Write what a running fit has reached now, if anything; another thread may ask for it."""
         checkpoints = getattr(self, "_checkpoints", None)
-        if checkpoints is not None:
-            checkpoints.save()
+        return checkpoints is not None and checkpoints.save()
 
     def _settings(self, n_samples: int) -> ExamceSettings:
         check_option("criterion", self.criterion, ("mssc",))

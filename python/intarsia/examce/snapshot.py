@@ -27,6 +27,7 @@ def take_snapshot(state: ExamceState) -> Snapshot:
     """Return what the search knows now."""
     facts: dict[str, Any] = {name: getattr(state, name) for name in _COUNTS}
     facts["history"] = list(state.history)
+    facts["clock"] = {"seconds": state.clock.seconds(), "stopped_something": state.clock.stopped_something}
     n = len(state.criterion.X)
     arrays: dict[str, NDArray[Any]] = {
         "run_ids": np.array(list(state.runs), dtype=np.int64),
@@ -51,6 +52,7 @@ def restore_snapshot(state: ExamceState, snapshot: Snapshot) -> None:
     facts, arrays = snapshot.facts, snapshot.arrays
     for name in _COUNTS:
         setattr(state, name, facts[name])
+    state.clock.go_on_from(**facts["clock"])
     state.runs = {
         int(run): labels for run, labels in zip(arrays["run_ids"], arrays["run_labels"], strict=True)
     }

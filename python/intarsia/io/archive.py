@@ -85,6 +85,12 @@ def _write_bytes(path: Path, content: memoryview) -> None:
         raise
 
 
+def remove_leftovers(folder: Path, names: str) -> None:
+    """Remove what writers that were killed left of files with such names; nobody may be writing there."""
+    for path in folder.glob(f".{names}.{'[0-9a-f]' * 12}.tmp"):
+        path.unlink(missing_ok=True)
+
+
 def _sync_folder(folder: Path) -> None:
     # The new name itself must survive a crash too.
     handle = os.open(folder, os.O_RDONLY)

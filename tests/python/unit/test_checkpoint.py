@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 from intarsia import Examce
+from intarsia.examce import checkpoint
 from intarsia.examce.checkpoint import CheckpointError, checkpoint_files
 from intarsia.examce.settings import EFFORTS
+from intarsia.io.archive import read_archive, write_archive
 
 X = np.random.default_rng(0).uniform(size=(500, 2))
 
@@ -94,6 +96,47 @@ def test_other_settings_are_refused(tmp_path: Path, change: dict[str, Any], mess
     model(tmp_path).fit(X)
     with pytest.raises(CheckpointError, match=message):
         model(tmp_path, resume=True, **change).fit(X)
+
+
+def test_only_what_differs_is_named(tmp_path: Path) -> None:
+    model(tmp_path).fit(X)
+    with pytest.raises(CheckpointError) as refused:
+        model(tmp_path, resume=True, effort="high", tau=4).fit(X)
+    message = str(refused.value)
+    assert "effort.n_cycles=3, not 200" in message
+    assert "tau=10, not 4" in message
+    assert not any(word in message for word in ("{", "base_init", "seed", "\n"))
+
+
+def test_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model(tmp_path).fit(X)
+    monkeypatch.setattr(checkpoint, "__version__", "99.0")
+    with pytest.raises(CheckpointError, match=r"made by intarsia='.*', not '99\.0'; go on with that version"):
+        model(tmp_path, resume=True).fit(X)
+
+
+def test_seconds_of_earlier_runs_count(tmp_path: Path) -> None:
+    with contextlib.suppress(Killed):
+        model(tmp_path, time_limit=1000.0, callback=kill_after(3)).fit(X)
+    newest = checkpoint_files(tmp_path)[-1]
+    facts, arrays = read_archive(newest)
+    assert 0 < facts["state"]["clock"]["seconds"] < 1000
+    facts["state"]["clock"]["seconds"] += 1000
+    write_archive(newest, facts, arrays)
+    fitted = model(tmp_path, time_limit=1000.0, resume=True).fit(X)
+    assert fitted.status_ == "time_limit"
+    assert fitted.result_.seconds > 1000
+    assert fitted.result_.n_rounds == 0
+
+
+def test_what_a_killed_writer_left_is_removed(tmp_path: Path) -> None:
+    ours = tmp_path / ".checkpoint-000003.npz.0123456789ab.tmp"
+    others = [tmp_path / name for name in (".checkpoint-000003.npz.tmp", ".notes.0123456789ab.tmp", "a.tmp")]
+    for path in (ours, *others):
+        path.write_text("half")
+    model(tmp_path).fit(X)
+    assert not ours.exists()
+    assert all(path.exists() for path in others)
 
 
 def test_other_data_are_refused(tmp_path: Path) -> None:

@@ -48,9 +48,7 @@ def fit_with(args: argparse.Namespace) -> int:
     """Cluster as settled options say; with checkpoints, signals are heard before the long imports begin."""
     args.signals = None if args.checkpoint is None else SignalWatch()
     from intarsia.cli.fit_run import fit_and_report  # imported here: help must not wait for scikit-learn
-    from intarsia.cli.logs import log_to
 
-    log_to(args.log_dir)
     return fit_and_report(args)
 
 

@@ -16,6 +16,7 @@ from intarsia.cli.fit_examce import make_shard
 from intarsia.cli.fit_outcome import FitTask, Outcome
 from intarsia.cli.fit_output import check_out_dir, print_report, write_results
 from intarsia.cli.fit_report import make_report
+from intarsia.cli.logs import log_to
 from intarsia.cli.methods import METHODS
 from intarsia.cli.prepare import Scaling, read_weights, scaling_for
 from intarsia.datasets import load
@@ -39,6 +40,7 @@ def fit_and_report(args: argparse.Namespace) -> int:
     executor = make_executor(args.threads)
     source = on_first(executor, lambda: _read_source(args))
     task = _task(source, args, executor)
+    log_to(args.log_dir, go_on=args.resume)  # not before: bad input should leave nothing behind
     if source is not None:  # one copy of the points is enough
         source = replace(source, X=task.X, points=replace(source.points, X=task.X))
     if args.shard is not None:

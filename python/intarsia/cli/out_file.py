@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 
@@ -13,3 +14,16 @@ def check_out_file(out: Path | None) -> None:
         raise IsADirectoryError(21, "needs to be a file, but is a folder", str(out))
     if not out.resolve().parent.is_dir():
         raise FileNotFoundError(2, "its folder does not exist", str(out))
+    check_writable(out.parent)
+
+
+def check_writable(folder: Path) -> None:
+    """Refuse a folder in which nothing can be written, or made if it is not there; no trace is left."""
+    place = folder.resolve()
+    while not place.exists():
+        place = place.parent
+    try:
+        with tempfile.TemporaryFile(dir=place):
+            pass
+    except OSError as error:
+        raise OSError(error.errno, f"cannot be written ({error.strerror})", str(folder)) from None

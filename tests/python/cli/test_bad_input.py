@@ -169,3 +169,14 @@ def test_out_is_a_file(refused, tmp_path, good):
 )
 def test_bad_command(refused, words):
     assert "--help" in refused(*words)
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder that even root cannot write")
+def test_an_out_that_cannot_be_written_is_found_before_the_fit(refused, good, monkeypatch):
+    monkeypatch.setattr("intarsia.cli.fit_run.load", None)  # not even the data are read
+    assert "/proc/result: cannot be written" in refused("fit", good, "-k", 2, "--out", "/proc/result")
+
+
+def test_bad_input_leaves_no_log(refused, tmp_path):
+    refused("fit", tmp_path / "nowhere.csv", "-k", 2, "--log-dir", tmp_path / "logs")
+    assert not (tmp_path / "logs").exists()

@@ -122,3 +122,14 @@ def test_options_that_do_not_go_together(
 def test_merge_of_an_empty_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["merge", str(tmp_path)]) == 2
     assert "holds no shard-I-of-N.npz" in capsys.readouterr().err
+
+
+def test_the_log_of_a_resumed_run_follows_that_of_the_first(tmp_path: Path) -> None:
+    words = ["fit", "demo:iris", "-k", "3", "--base-runs", "2", "--quiet", "--effort", "paper"]
+    words += ["--checkpoint", str(tmp_path / "ck"), "--log-dir", str(tmp_path / "logs")]
+    log = tmp_path / "logs" / "rank-0000.log"
+    assert main(words) == 0
+    first = log.read_text()
+    assert main([*words, "--resume"]) == 0
+    assert log.read_text().startswith(first)
+    assert "task 0" in first

@@ -1,1 +1,1 @@
-"""The `intarsia` command: one module per subcommand, listed in `main.COMMANDS`."""
+"""The `intarsia` command: one module per subcommand, listed in `command.COMMANDS`."""

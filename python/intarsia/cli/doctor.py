@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from intarsia.cli.doctor_checks import Finding, all_findings
 from intarsia.cli.lines import print_lines
 from intarsia.cli.parser import Parser
+
+if TYPE_CHECKING:
+    from intarsia.cli.doctor_checks import Finding
 
 EXAMPLE = """\
   intarsia doctor
@@ -29,6 +31,8 @@ def add_parser(commands: Any) -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Print the findings; 1 when something required is broken."""
+    from intarsia.cli.doctor_checks import all_findings  # imported here: help must not wait for NumPy
+
     findings = all_findings()
     healthy = all(finding.ok or not finding.required for finding in findings)
     if args.json:

@@ -9,7 +9,6 @@ from typing import Any
 from intarsia.cli.fit_options import add_options, settle_options
 from intarsia.cli.methods import DEFAULT_METHOD, METHODS
 from intarsia.cli.parser import Parser, non_negative_int, positive_int
-from intarsia.cli.signals import SignalWatch
 
 EXAMPLE = """\
   intarsia fit demo:gauss100 -k 100 --out result
@@ -45,8 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def fit_with(args: argparse.Namespace) -> int:
-    """Cluster as settled options say; with checkpoints, signals are heard before the long imports begin."""
-    args.signals = None if args.checkpoint is None else SignalWatch()
+    """Cluster as settled options say."""
     from intarsia.cli.fit_run import fit_and_report  # imported here: help must not wait for scikit-learn
 
     return fit_and_report(args)

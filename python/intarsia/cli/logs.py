@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from intarsia.executor.launch import launched_rank
+from intarsia.launch import launched_rank
 
 _FORM = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 

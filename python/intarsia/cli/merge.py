@@ -52,5 +52,5 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(f"{args.shards}: shards made in Python go on by Examce.fit_from_shards.")
     given = {name: value for name, value in vars(args).items() if value is not None}
     paths = {name: Path(asked[name]) for name in ("weights", "data_dir") if asked[name] is not None}
-    unset = dict.fromkeys(("threads", "out", "checkpoint", "log_dir", "shard"))
+    unset = dict.fromkeys(("threads", "out", "checkpoint", "log_dir", "shard", "signals"))
     return fit_with(argparse.Namespace(**{**unset, **asked, **paths, **given}))

@@ -1,4 +1,4 @@
-"""Progress bars on a terminal, nothing in a pipe."""
+"""Progress bars on a terminal, nothing in a pipe: there rich is not even imported."""
 
 from __future__ import annotations
 
@@ -6,19 +6,12 @@ import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from intarsia.launch import launched_rank
 
-from intarsia.executor.launch import launched_rank
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
 
 StageCallback = Callable[[str, int, int, float], None]
 """Takes stage, steps done, steps in all, best cost so far."""
@@ -33,6 +26,8 @@ def progress_bar(title: str, n_steps: int, *, quiet: bool = False) -> Iterator[C
     if not _is_shown(quiet):
         yield _ignore
         return
+    from rich.progress import TimeRemainingColumn
+
     with _bar(TimeRemainingColumn()) as bar:
         step = bar.add_task(title, total=n_steps)
         yield lambda *_: bar.advance(step)
@@ -44,6 +39,8 @@ def stage_bar(title: str, *, quiet: bool = False) -> Iterator[StageCallback]:
     if not _is_shown(quiet):
         yield _ignore
         return
+    from rich.progress import TextColumn, TimeElapsedColumn
+
     # elapsed, not remaining: a search may end well before its last step
     with _bar(TextColumn("{task.fields[best]}"), TimeElapsedColumn()) as bar:
         step = bar.add_task(title, total=None, best="")
@@ -60,6 +57,9 @@ def _is_shown(quiet: bool) -> bool:
 
 
 def _bar(*last_columns: ProgressColumn) -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), *last_columns)
     return Progress(*columns, console=Console(stderr=True), transient=True)
 

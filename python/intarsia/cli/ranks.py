@@ -9,19 +9,29 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from intarsia.cli.exit_codes import INTERRUPTED
-from intarsia.executor import find_world, joined_world
-from intarsia.executor.launch import compute_alone, launched_rank, may_have_ranks
+from intarsia.launch import compute_alone, joined_world, launched_rank, may_have_ranks
+
+if TYPE_CHECKING:
+    from intarsia.cli.signals import SignalWatch
 
 PATIENCE = 5.0  # seconds: an error of all ranks, such as a missing file, reaches them within this
 _SHORT_PATIENCE = 1.0
 
 
-def join_ranks() -> None:
-    """Find the other ranks, if any; from here on an interrupt of one ends them all."""
-    if find_world() is not None:
+def join_ranks(signals: SignalWatch | None) -> None:
+    """Find the other ranks, if any; from here on a signal to one of them is heard by the first."""
+    from intarsia.executor import find_world  # imported here: help must not wait for NumPy
+
+    world = find_world()
+    if world is None:
+        return
+    if signals is None:
         signal.signal(signal.SIGINT, _interrupt)
+    else:
+        world.when_asked_to_stop, signals.pass_on = signals.stop, world.ask_to_stop
 
 
 def stay_alone() -> bool:

@@ -3,7 +3,6 @@
 from intarsia.executor.choose import (
     executor_for_runs,
     find_world,
-    joined_world,
     make_executor,
     resolve_threads,
 )
@@ -12,6 +11,7 @@ from intarsia.executor.protocol import Executor
 from intarsia.executor.serial import SerialExecutor
 from intarsia.executor.spmd import MpiExecutor
 from intarsia.executor.threads import ThreadExecutor
+from intarsia.launch import joined_world
 
 __all__ = [
     "Executor",

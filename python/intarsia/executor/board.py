@@ -58,6 +58,7 @@ class TaskBoard:
         """On rank 0, pass on how many tasks all ranks have finished."""
         if self._world.rank != 0:
             return
+        self._world.serve()
         n_done = self._world.n_done() - self._first_done
         while self._on_done is not None and self._told < n_done:
             self._told += 1

@@ -6,12 +6,12 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from intarsia.executor.launch import launched_ranks, may_have_ranks, switched_off
 from intarsia.executor.protocol import Executor
 from intarsia.executor.serial import SerialExecutor
 from intarsia.executor.spmd import MpiExecutor
 from intarsia.executor.task import inside_task
 from intarsia.executor.threads import ThreadExecutor
+from intarsia.launch import launched_ranks, may_have_ranks, switched_off
 
 if TYPE_CHECKING:
     from intarsia.executor.mpi import World
@@ -67,12 +67,6 @@ def find_world() -> World | None:
             "pip install intarsia[mpi], or set INTARSIA_MPI=0 to let each compute for itself."
         ) from None
     return the_world()
-
-
-def joined_world() -> World | None:
-    """Return the ranks of this job if anybody has asked for them yet."""
-    mpi = sys.modules.get("intarsia.executor.mpi")
-    return None if mpi is None else mpi.World.current
 
 
 def _scheduled_threads() -> int | None:

@@ -6,16 +6,17 @@ import atexit
 import os
 import sys
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, ClassVar
 
 import numpy as np
 from mpi4py import MPI
 
-from intarsia.executor.launch import launched_ranks
 from intarsia.executor.parcel import Stream
+from intarsia.launch import launched_ranks
 
-_DRAWN, _DONE, _FAILED = range(3)  # the counters that rank 0 keeps for all
+_DRAWN, _DONE, _FAILED, _ASKED = range(4)  # the counters that rank 0 keeps for all
 _WORD = 8
 
 
@@ -40,6 +41,7 @@ class World:
         self._counters = self._make_counters()
         self.n_draws = self.n_finished = 0  # what the counters will be when every `map` so far is over
         self.task_failed = False  # here; tasks are not shared, so the other ranks know nothing of it
+        self.when_asked_to_stop: Callable[[], None] | None = None  # on rank 0, told of a signal to another
         self._shared: list[Any] = []  # a window must outlive the arrays that look at it
 
     def _cores_a_rank(self) -> int:
@@ -48,7 +50,7 @@ class World:
         return max(1, len(cores) // int(self.node.size))
 
     def _make_counters(self) -> Any:
-        window = MPI.Win.Allocate(3 * _WORD if self.rank == 0 else 0, _WORD, comm=self.comm)
+        window = MPI.Win.Allocate(4 * _WORD if self.rank == 0 else 0, _WORD, comm=self.comm)
         if self.rank == 0:
             np.frombuffer(window.tomemory(), dtype=np.int64)[:] = 0
         self.comm.Barrier()
@@ -104,6 +106,16 @@ class World:
     def first_to_fail(self) -> bool:
         """Whether no other rank asked this before: one message is enough."""
         return self._add(_FAILED, 1) == 0
+
+    def ask_to_stop(self) -> None:
+        """Let rank 0 know that this rank was told to end."""
+        self._add(_ASKED, 1)
+
+    def serve(self) -> None:
+        """On rank 0, hear what other ranks ask for."""
+        if self.when_asked_to_stop is not None and self._add(_ASKED, 0) > 0:
+            self.when_asked_to_stop()
+            self.when_asked_to_stop = None
 
     def abort(self, code: int) -> None:
         """End every rank of the job."""

@@ -16,8 +16,8 @@ from intarsia.executor import (
     on_first,
     resolve_threads,
 )
-from intarsia.executor.launch import launched_rank, may_have_ranks
 from intarsia.executor.parcel import pack, unpack
+from intarsia.launch import launched_rank, may_have_ranks
 
 NAMES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "MV2_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS")
 

@@ -7,7 +7,7 @@ import time
 
 from intarsia.base import runs
 from intarsia.cli.main import main
-from intarsia.executor.launch import launched_rank
+from intarsia.launch import launched_rank
 
 compute = runs._run
 

@@ -6,6 +6,11 @@
 from __future__ import annotations
 
 import os
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from intarsia.executor.mpi import World
 
 # Open MPI; MPICH, Intel MPI, srun --mpi=pmi2; MVAPICH2; srun. Not SLURM_NTASKS: batch scripts have that too.
 _SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS")
@@ -34,6 +39,12 @@ def launched_ranks() -> int | None:
 def launched_rank() -> int:
     """Return which of them this is; 0 when it was started by itself."""
     return (_first_number(_RANKS) or 0) if may_have_ranks() else 0
+
+
+def joined_world() -> World | None:
+    """Return the ranks of this job if anybody has asked for them yet."""
+    mpi = sys.modules.get("intarsia.executor.mpi")
+    return None if mpi is None else mpi.World.current
 
 
 def compute_alone() -> None:

@@ -14,6 +14,7 @@ import numpy as np
 from mpi4py import MPI
 
 from intarsia.executor.parcel import Stream
+from intarsia.executor.shared_names import forget_meeting_places
 from intarsia.launch import launched_ranks
 
 _DRAWN, _DONE, _FAILED, _ASKED = range(4)  # the counters that rank 0 keeps for all
@@ -39,6 +40,8 @@ class World:
         self.cores_a_rank = self._cores_a_rank()
         self._failing = self.comm.Dup()
         self._counters = self._make_counters()
+        if first_of_node:  # every rank has arrived here: none looks for the others any more
+            forget_meeting_places()
         self.n_draws = self.n_finished = 0  # what the counters will be when every `map` so far is over
         self.task_failed = False  # here; tasks are not shared, so the other ranks know nothing of it
         self.when_asked_to_stop: Callable[[], None] | None = None  # on rank 0, told of a signal to another

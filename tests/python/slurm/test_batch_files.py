@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slurm
 
 LAUNCHERS = ["srun --mpi=pmi2", "mpiexec -launcher fork"]
-# MPICH under srun --mpi=pmi2 may find in a restarted job what its killed ranks left behind
-ACROSS_RESTARTS = LAUNCHERS[1]
 
 
 @pytest.mark.parametrize("launch", LAUNCHERS)
@@ -64,14 +62,16 @@ def assert_second_start_finishes(cluster: Cluster, job: str, serial_labels: byte
     assert cluster.labels.read_bytes() == serial_labels
 
 
-def test_requeue_in_the_middle_changes_nothing(cluster: Cluster, serial_labels: bytes) -> None:
-    job = submit_and_reach_a_checkpoint(cluster, ACROSS_RESTARTS)
+@pytest.mark.parametrize("launch", LAUNCHERS)
+def test_requeue_in_the_middle_changes_nothing(cluster: Cluster, serial_labels: bytes, launch: str) -> None:
+    job = submit_and_reach_a_checkpoint(cluster, launch)
     cluster.call("scontrol", "requeue", job)
     assert_second_start_finishes(cluster, job, serial_labels)
 
 
-def test_warned_job_requeues_itself(cluster: Cluster, serial_labels: bytes) -> None:
-    job = submit_and_reach_a_checkpoint(cluster, ACROSS_RESTARTS)
+@pytest.mark.parametrize("launch", LAUNCHERS)
+def test_warned_job_requeues_itself(cluster: Cluster, serial_labels: bytes, launch: str) -> None:
+    job = submit_and_reach_a_checkpoint(cluster, launch)
     cluster.call("scancel", "--batch", "--signal=USR1", job)  # as Slurm does before the time limit
     assert_second_start_finishes(cluster, job, serial_labels)
     assert "fit-requeue: checkpoint written" in cluster.logs()

@@ -159,13 +159,6 @@ def _differences(there: dict[str, Any], here: dict[str, Any], prefix: str = "") 
     return found
 
 
-def _first_write(mine: tuple[Checkpoints, Snapshot | None] | None, state: ExamceState) -> None:
-    # At once: a folder that cannot be written is refused, and the next run sees that this one is in use.
-    assert mine is not None
-    mine[0].note(state)
-    mine[0].save()
-
-
 def open_checkpoints(state: ExamceState, folder: Path, every: float, go_on: bool) -> Checkpoints | None:
     """Let the first rank keep checkpoints of the state, and bring every rank to where the newest one was."""
     identity = identity_of(state)
@@ -182,8 +175,16 @@ def open_checkpoints(state: ExamceState, folder: Path, every: float, go_on: bool
     snapshot = state.executor.agree(None if mine is None else mine[1])
     if snapshot is not None:
         restore_snapshot(state, snapshot)
-    on_first(state.executor, lambda: _first_write(mine, state))
-    if mine is None:
-        return None
-    state.recorder = mine[0].note
-    return mine[0]
+    return None if mine is None else mine[0]
+
+
+def begin_checkpoints(state: ExamceState, checkpoints: Checkpoints | None) -> None:
+    """Write the first one at once: a folder that cannot be written is refused, and seen to be in use."""
+
+    def begin() -> None:
+        assert checkpoints is not None  # the first rank has them
+        checkpoints.note(state)
+        checkpoints.save()
+        state.recorder = checkpoints.note
+
+    on_first(state.executor, begin)

@@ -14,7 +14,7 @@ from intarsia import _core
 from intarsia.arrays import Floats, Labels
 from intarsia.base.estimators import CentroidClusterer
 from intarsia.examce.base_stage import check_base
-from intarsia.examce.checkpoint import Checkpoints, open_checkpoints
+from intarsia.examce.checkpoint import Checkpoints, begin_checkpoints, open_checkpoints
 from intarsia.examce.cover_result import Clock
 from intarsia.examce.criteria import Mssc
 from intarsia.examce.loop import run_examce
@@ -207,6 +207,7 @@ class Examce(CentroidClusterer):
         assert every is not None
         self._checkpoints = open_checkpoints(state, Path(self.checkpoint), every, self.resume)
         try:
+            begin_checkpoints(state, self._checkpoints)
             return run_examce(state)
         finally:
             if self._checkpoints is not None:

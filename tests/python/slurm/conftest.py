@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 SCRIPTS = Path(__file__).parents[3] / "scripts" / "slurm"
-FIT = ("demo:gauss100", "100", "result", "--seed", "7", "--base-runs", "24")
+FIT = ("demo:gauss100", "100", "result", "--seed", "7", "--effort", "paper", "--base-runs", "24")
 ENDED = {"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY", "DEADLINE"}
 
 
@@ -48,7 +48,7 @@ class Cluster:
         rows = self.call("scontrol", "--oneliner", "show", "job", job).splitlines()
         return [dict(re.findall(r"(\w+)=(\S*)", row)) for row in rows if row]
 
-    def until(self, what: Callable[[], bool], seconds: float = 150) -> None:
+    def until(self, what: Callable[[], bool], seconds: float = 300) -> None:
         """Wait until `what` holds; say how things stand when it does not come to pass."""
         end = time.monotonic() + seconds
         while not what():

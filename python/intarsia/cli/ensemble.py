@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from intarsia.cli.data_options import add_data_options
 from intarsia.cli.parser import Parser, non_negative_int, number_or_share, positive_int, whole_range
 
 EXAMPLE = """\
@@ -16,7 +17,6 @@ EXAMPLE = """\
   intarsia ensemble points.csv --hyperplanes 3 --subsample 0.8 --out e.csv"""
 
 BASES = ("kmeans", "hk-means", "gmm", "fcm")
-SCALES = ("none", "standard", "minmax")
 
 
 def add_parser(commands: Any) -> Parser:
@@ -27,7 +27,7 @@ def add_parser(commands: Any) -> Parser:
         description="Cluster a data set many times, each time seeing something else of it.",
         example=EXAMPLE,
     )
-    _add_data(parser)
+    add_data_options(parser)
     _add_members(parser)
     _add_output(parser)
     return parser
@@ -99,16 +99,6 @@ def _lines(args: argparse.Namespace, facts: dict[str, Any]) -> list[tuple[str, s
         ("time", f"{facts['seconds']:.2f} s"),
         ("written", facts["out"]),
     ]
-
-
-def _add_data(parser: Parser) -> None:
-    group = parser.add_argument_group("data")
-    group.add_argument(
-        "data", metavar="DATA", help="file (CSV, NPY, NPZ, Parquet, HDF5, TSPLIB) or demo:NAME"
-    )
-    group.add_argument("--label-column", metavar="C", help="class column, by name or number; never clustered")
-    group.add_argument("--scale", choices=SCALES, default="none", help="scale each feature")
-    group.add_argument("--data-dir", type=Path, metavar="D", help="folder to look for named data sets")
 
 
 def _add_members(parser: Parser) -> None:

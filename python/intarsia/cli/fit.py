@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from intarsia.cli.data_options import add_data_options
 from intarsia.cli.fit_options import add_options, settle_options
 from intarsia.cli.methods import DEFAULT_METHOD, METHODS
 from intarsia.cli.parser import Parser, non_negative_int, positive_int
@@ -18,8 +19,6 @@ EXAMPLE = """\
 
 SPREADS = True  # the ranks of an MPI job share the work
 
-SCALES = ("none", "standard", "minmax")
-
 
 def add_parser(commands: Any) -> Parser:
     """Add `fit` to the commands."""
@@ -29,7 +28,8 @@ def add_parser(commands: Any) -> Parser:
         description="Cluster a data set and report the sum of squared distances.",
         example=EXAMPLE,
     )
-    _add_data(parser)
+    add_data = add_data_options(parser)
+    add_data("--weights", type=Path, metavar="FILE", help="one weight per point, in one column")
     _add_method(parser)
     add_options(parser)
     _add_output(parser)
@@ -48,17 +48,6 @@ def fit_with(args: argparse.Namespace) -> int:
     from intarsia.cli.fit_run import fit_and_report  # imported here: help must not wait for scikit-learn
 
     return fit_and_report(args)
-
-
-def _add_data(parser: Parser) -> None:
-    group = parser.add_argument_group("data")
-    group.add_argument(
-        "data", metavar="DATA", help="file (CSV, NPY, NPZ, Parquet, HDF5, TSPLIB) or demo:NAME"
-    )
-    group.add_argument("--label-column", metavar="C", help="class column, by name or number; never clustered")
-    group.add_argument("--weights", type=Path, metavar="FILE", help="one weight per point, in one column")
-    group.add_argument("--scale", choices=SCALES, default="none", help="scale each feature")
-    group.add_argument("--data-dir", type=Path, metavar="D", help="folder to look for named data sets")
 
 
 def _add_method(parser: Parser) -> None:

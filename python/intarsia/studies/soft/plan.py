@@ -1,0 +1,82 @@
+"""What to run: the user's settings, and the ensembles that follow from tables 1.5 and 1.6."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from intarsia.studies.published.soft import DATA_SETS, TOUGH_MEMBERS, DataSet
+
+N_ENSEMBLES, N_RUNS = 3, 2
+#: Of --quick: the small data sets, two numbers of features, two of members.
+QUICK_DATA = ("8d5k", "vowel", "glass")
+QUICK_MEMBERS = (3, 8)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One ensemble: its data, the features each member sees, its members, and which of several it is."""
+
+    data: str
+    n_features: int
+    n_members: int
+    number: int
+
+    @property
+    def is_tough(self) -> bool:
+        """Whether it has few members, each seeing the fewest features."""
+        return self.n_features == DATA_SETS[self.data].seen_features[0] and self.n_members in TOUGH_MEMBERS
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Settings of the study.
+
+    Attributes
+    ----------
+    data_dir : Path or None
+        Folder of vowel.csv, pendigits.csv and so on; None searches the usual places.
+    quick : bool
+        Two small data sets, a few ensembles of each: a look, not a measurement.
+    seed : int
+        Seed of everything.
+    n_threads : int or None
+        Ensembles side by side; None takes all processors.
+    """
+
+    data_dir: Path | None = None
+    quick: bool = False
+    seed: int = 0
+    n_threads: int | None = None
+
+    @property
+    def n_ensembles(self) -> int:
+        """Ensembles of each setting."""
+        return 1 if self.quick else N_ENSEMBLES
+
+    @property
+    def n_runs(self) -> int:
+        """Runs of each method on an ensemble; their scores are averaged."""
+        return 1 if self.quick else N_RUNS
+
+    def data_sets(self) -> dict[str, DataSet]:
+        """Return the data sets to run."""
+        return {name: one for name, one in DATA_SETS.items() if not self.quick or name in QUICK_DATA}
+
+    def cases(self, names: Iterable[str]) -> list[Case]:
+        """Return every ensemble of these data sets, those of one data set and feature number in a row."""
+        return [
+            Case(name, n_features, n_members, number)
+            for name in names
+            for n_features in self._seen_features(name)
+            for n_members in self._sizes(name)
+            for number in range(self.n_ensembles)
+        ]
+
+    def _seen_features(self, name: str) -> tuple[int, ...]:
+        seen = DATA_SETS[name].seen_features
+        return (seen[0], seen[-1]) if self.quick else seen
+
+    def _sizes(self, name: str) -> tuple[int, ...]:
+        return QUICK_MEMBERS if self.quick else tuple(range(2, DATA_SETS[name].pool_size + 1))

@@ -26,26 +26,30 @@ def _gain(soft: str, hard: str, scored: Sequence[Scored], tough: Sequence[Scored
     over_all, over_tough = ratio(scored, soft, hard), ratio(tough, soft, hard)
     if over_all is None or over_tough is None:
         return ""
-    paper = f"paper {ALL.ratios[hard][soft]:g} and {TOUGH.ratios[hard][soft]:g}"
-    what = f"{_figures(soft, hard, over_all, over_tough, len(scored), len(tough))} ({paper})"
     ahead = "no worse than its hard form" if over_all >= 1.0 else "WORSE than its hard form, unlike the paper"
-    larger = "larger" if over_tough > over_all else "NOT larger, unlike the paper,"
-    return f"{what}: {ahead}, and the gain is {larger} on the tough ones."
+    paper = (ALL.ratios[hard][soft], TOUGH.ratios[hard][soft])
+    figures = _figures(soft, hard, over_all, over_tough, paper)
+    return f"{figures}: {ahead}{_on_tough('gain', over_all, over_tough)}"
 
 
 def _lead(rival: str, scored: Sequence[Scored], tough: Sequence[Scored]) -> str:
     over_all, over_tough = ratio(scored, "ITK", rival), ratio(tough, "ITK", rival)
     if over_all is None or over_tough is None:
         return ""
-    paper = f"paper {BEST_ALL.ratios[rival]['ITK']:g} and {BEST_TOUGH.ratios[rival]['ITK']:g}"
-    what = f"{_figures('ITK', rival, over_all, over_tough, len(scored), len(tough))} ({paper})"
-    above = "above" if over_all > ITK_AHEAD else "NOT above"
+    above = f"{'above' if over_all > ITK_AHEAD else 'NOT above'} {ITK_AHEAD:g} over all"
+    paper = (BEST_ALL.ratios[rival]["ITK"], BEST_TOUGH.ratios[rival]["ITK"])
+    figures = _figures("ITK", rival, over_all, over_tough, paper)
+    return f"{figures}: {above}{_on_tough('lead', over_all, over_tough)}"
+
+
+def _figures(method: str, base: str, over_all: float, over_tough: float, paper: tuple[float, float]) -> str:
+    ours = f"{over_all:.3f} over all, {over_tough:.3f} over the tough ensembles"
+    return f"{method} over {base}: {ours} (paper {paper[0]:g} and {paper[1]:g})"
+
+
+def _on_tough(what: str, over_all: float, over_tough: float) -> str:
     larger = "larger" if over_tough > over_all else "NOT larger, unlike the paper,"
-    return f"{what}: {above} {ITK_AHEAD:g} over all, and the lead is {larger} on the tough ones."
-
-
-def _figures(method: str, base: str, over_all: float, over_tough: float, n: int, n_tough: int) -> str:
-    return f"{method} over {base}: {over_all:.3f} over {n} ensembles, {over_tough:.3f} over the {n_tough} tough ones"
+    return f"; the {what} is {larger} on the tough ones."
 
 
 def _exception(scored: Sequence[Scored]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from intarsia.studies.published.soft import DATA_SETS, TOUGH_MEMBERS, DataSet
 
 N_ENSEMBLES, N_RUNS = 3, 2
-#: Of --quick: the small data sets, two numbers of features, two of members.
+#: Of --quick: small data sets, the fewest and the most features, two numbers of members.
 QUICK_DATA = ("8d5k", "vowel", "glass")
 QUICK_MEMBERS = (3, 8)
 
@@ -38,7 +38,7 @@ class Plan:
     data_dir : Path or None
         Folder of vowel.csv, pendigits.csv and so on; None searches the usual places.
     quick : bool
-        Two small data sets, a few ensembles of each: a look, not a measurement.
+        Three small data sets, a few ensembles of each: a look, not a measurement.
     seed : int
         Seed of everything.
     n_threads : int or None

@@ -8,7 +8,7 @@ from itertools import groupby
 
 import numpy as np
 
-from intarsia.arrays import Labels
+from intarsia.arrays import Floats, Labels
 from intarsia.consensus import combine
 from intarsia.ensemble import Ensemble
 from intarsia.executor import Executor, make_executor
@@ -49,7 +49,8 @@ def run_cases(cases: Sequence[Case], plan: Plan, on_done: OnDone) -> list[Scored
     for name, of_data in groupby(cases, key=lambda case: case.data):
         points = points_of(name, plan.data_dir)
         for n_features, group in groupby(of_data, key=lambda case: case.n_features):
-            bench = _Bench(_pool(points.X, name, n_features, plan, executor), points.labels, plan)
+            pool = _pool(points.X, name, n_features, plan, executor)
+            bench = _Bench(pool, np.asarray(points.labels), plan)
             scored += executor.map(run_case, list(group), bench, on_done)
     return scored
 
@@ -80,7 +81,7 @@ def draw(pool: Ensemble, case: Case, seed: int) -> Ensemble:
     return Ensemble.from_memberships([pool.block(int(q)) for q in np.sort(chosen)])
 
 
-def _pool(X: object, name: str, n_features: int, plan: Plan, executor: Executor) -> Ensemble:
+def _pool(X: Floats, name: str, n_features: int, plan: Plan, executor: Executor) -> Ensemble:
     data = DATA_SETS[name]
     return Ensemble.generate(
         X,

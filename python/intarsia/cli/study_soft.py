@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from intarsia.cli.parser import Parser
+from intarsia.cli.parser import Parser, positive_int
 from intarsia.cli.progress import progress_bar
 from intarsia.cli.study_parts import (
     add_numbers,
@@ -34,6 +34,9 @@ def add_paper(papers: Any) -> None:
     add_numbers(parser, "--table", TABLES, "tables to make, of 1.7-1.13 (default: all)", str)
     add_numbers(parser, "--figure", FIGURES, "figures to make, of 1.1-1.4", str)
     add_settings(parser, "vowel.csv and so on", "a few ensembles of small data sets", DEFAULT_OUT)
+    count: dict[str, Any] = {"type": positive_int, "metavar": "N"}
+    parser.add_argument("--ensembles", help="ensembles a setting (3; 1 if quick)", **count)
+    parser.add_argument("--runs", help="runs of a method on each, averaged (2; 1 if quick)", **count)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -42,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
     tables, figures = _chosen(args)
     warn_without_plots(figures)
-    plan = Plan(args.data_dir, args.quick, args.seed, args.threads)
+    plan = Plan(args.data_dir, args.quick, args.seed, args.threads, args.ensembles, args.runs)
     study = Study(plan, args.out, tables, figures)
     with progress_bar("ensembles", study.n_steps, quiet=args.json) as advance:
         sheets = study.run(advance)

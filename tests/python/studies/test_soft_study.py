@@ -19,7 +19,7 @@ from intarsia.studies.soft import data as soft_data
 from intarsia.studies.soft.data import points_of
 from intarsia.studies.soft.figures import curve_sheet, draw_curves
 from intarsia.studies.soft.plan import QUICK_DATA, Case
-from intarsia.studies.soft.runs import HARD, SOFT, Scored, draw
+from intarsia.studies.soft.runs import HARD, SOFT, Bench, Scored, draw, run_case
 from intarsia.studies.soft.tables import belongs, ratio, ratio_sheet
 from intarsia.studies.soft.verdict import sentences
 
@@ -65,7 +65,7 @@ def test_data_have_the_published_sizes(name):
             pytest.skip(f"needs the file {name}.csv: {error}")
     points = points_of(name, None)
     if name == "pendigits":
-        np.testing.assert_allclose(points.X.sum(axis=0), 1)
+        np.testing.assert_allclose(points.X.sum(axis=0), len(points.X))
     assert len(np.unique(points.labels)) == published.DATA_SETS[name].n_classes
 
 
@@ -141,6 +141,13 @@ def test_ensembles_are_drawn_by_case_and_seed_alone():
     assert not np.array_equal(first.memberships, draw(pool, Case("8d5k", 3, 4, 1), 0).memberships)
 
 
+def test_too_few_distinct_rows_are_one_cluster_of_no_information():
+    pool = Ensemble.from_memberships([np.full((12, 5), 0.2)] * 4)
+    bench = Bench(pool, np.arange(12) % 5, Plan(quick=True))
+    found = run_case(TOUGH, bench).scores["NMI"]
+    assert list(found.values()) == [0.0] * len(found)
+
+
 def test_figures_average_over_what_is_not_varied(tmp_path):
     cases = [with_all_methods(Case("vowel", f, r, 0), ITK=f / 10 + r / 100) for f in (3, 5) for r in (2, 4)]
     sheet = curve_sheet(FIGURES["1.2"], cases)
@@ -189,3 +196,9 @@ def test_a_table_that_does_not_exist_is_refused(intarsia_command):
     done = intarsia_command("study", "soft", "--table", "1.6")
     assert done.code == 2
     assert "1.6" in done.err
+
+
+def test_numbers_of_ensembles_and_runs_can_be_set():
+    assert (Plan().n_ensembles, Plan().n_runs) == (3, 2)
+    assert (Plan(quick=True).n_ensembles, Plan(quick=True, runs=4).n_runs) == (1, 4)
+    assert len(Plan(ensembles=5).cases(["yeast"])) == 5 * 4 * 9

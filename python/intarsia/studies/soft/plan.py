@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 from intarsia.studies.published.soft import DATA_SETS, TOUGH_MEMBERS, DataSet
+from intarsia.studies.settings import StudySettings
 
 N_ENSEMBLES, N_RUNS = 3, 2
 #: Of --quick: small data sets, the fewest and the most features, two numbers of members.
@@ -30,35 +30,29 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """Settings of the study.
+class Plan(StudySettings):
+    """Settings of the study; --quick takes three small data sets and a few ensembles of each.
 
     Attributes
     ----------
-    data_dir : Path or None
-        Folder of vowel.csv, pendigits.csv and so on; None searches the usual places.
-    quick : bool
-        Three small data sets, a few ensembles of each: a look, not a measurement.
-    seed : int
-        Seed of everything.
-    n_threads : int or None
-        Ensembles side by side; None takes all processors.
+    ensembles : int or None
+        Ensembles of each setting; None: 3, or 1 if quick.
+    runs : int or None
+        Runs of each method on an ensemble, whose scores are averaged; None: 2, or 1 if quick.
     """
 
-    data_dir: Path | None = None
-    quick: bool = False
-    seed: int = 0
-    n_threads: int | None = None
+    ensembles: int | None = None
+    runs: int | None = None
 
     @property
     def n_ensembles(self) -> int:
         """Ensembles of each setting."""
-        return 1 if self.quick else N_ENSEMBLES
+        return self.ensembles or (1 if self.quick else N_ENSEMBLES)
 
     @property
     def n_runs(self) -> int:
-        """Runs of each method on an ensemble; their scores are averaged."""
-        return 1 if self.quick else N_RUNS
+        """Runs of each method on an ensemble."""
+        return self.runs or (1 if self.quick else N_RUNS)
 
     def data_sets(self) -> dict[str, DataSet]:
         """Return the data sets to run."""

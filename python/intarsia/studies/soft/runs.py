@@ -34,7 +34,7 @@ class Scored:
 
 
 @dataclass(frozen=True, eq=False)
-class _Bench:
+class Bench:
     """What the ensembles of one data set and feature number share."""
 
     pool: Ensemble
@@ -50,12 +50,12 @@ def run_cases(cases: Sequence[Case], plan: Plan, on_done: OnDone) -> list[Scored
         points = points_of(name, plan.data_dir)
         for n_features, group in groupby(of_data, key=lambda case: case.n_features):
             pool = _pool(points.X, name, n_features, plan, executor)
-            bench = _Bench(pool, np.asarray(points.labels), plan)
+            bench = Bench(pool, np.asarray(points.labels), plan)
             scored += executor.map(run_case, list(group), bench, on_done)
     return scored
 
 
-def run_case(case: Case, bench: _Bench) -> Scored:
+def run_case(case: Case, bench: Bench) -> Scored:
     """Score every method on one ensemble."""
     soft = draw(bench.pool, case, bench.plan.seed)
     hard = replace(soft, memberships=None)
@@ -96,8 +96,11 @@ def _pool(X: Floats, name: str, n_features: int, plan: Plan, executor: Executor)
 
 
 def _answers(ensemble: Ensemble, method: str, case: Case, plan: Plan) -> list[Labels]:
-    k, seeds = DATA_SETS[case.data].n_classes, range(plan.n_runs)
-    return [combine(ensemble, k, method, random_state=plan.seed * 1_000 + run, n_threads=1) for run in seeds]
+    k = DATA_SETS[case.data].n_classes
+    if ensemble.merged()[0].n_samples < k:
+        return [np.zeros(ensemble.n_samples, dtype=np.int32)]  # what cannot be told apart scores 0
+    seeds = (plan.seed * 1_000 + run for run in range(plan.n_runs))
+    return [combine(ensemble, k, method, random_state=seed, n_threads=1) for seed in seeds]
 
 
 def _mean(score: Callable[..., float], classes: Labels, runs: Sequence[Labels]) -> float:

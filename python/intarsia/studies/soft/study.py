@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 
 from intarsia.io import find_data
@@ -49,17 +50,11 @@ class Study:
         return len(self._cases)
 
     def run(self, on_done: OnDone = lambda *_: None) -> list[Sheet]:
-        """Score the ensembles, write the files and return the sheets."""
-        self._scored = run_cases(self._cases, self._plan, on_done)
-        sheets = [
-            ratio_sheet(table, self._scored, self._plan)
-            for table in self._tables
-            if any(belongs(table, case) for case in self._cases)
-        ]
-        sheets += [curve_sheet(figure, self._scored) for figure in self._figures]
-        for sheet in sheets:
-            write_sheet(self._out, sheet)
-        self._draw(sheets[len(sheets) - len(self._figures) :])
+        """Score the ensembles and return the sheets, written anew after each data set."""
+        sheets: list[Sheet] = []
+        for _, cases in groupby(self._cases, key=lambda case: case.data):
+            self._scored += run_cases(list(cases), self._plan, on_done)
+            sheets = self._written()
         return sheets
 
     def conclusions(self) -> list[str]:
@@ -69,7 +64,18 @@ class Study:
     def _wants(self, case: Case) -> bool:
         return any(belongs(table, case) for table in self._tables) or (bool(self._figures) and shows(case))
 
-    def _draw(self, sheets: Sequence[Sheet]) -> None:
-        if can_draw():
-            for figure, sheet in zip(self._figures, sheets, strict=True):
-                draw_curves(figure, sheet, self._out / f"{sheet.name}.png")
+    def _written(self) -> list[Sheet]:
+        so_far = [one.case for one in self._scored]
+        sheets = [
+            ratio_sheet(table, self._scored, self._plan)
+            for table in self._tables
+            if any(belongs(table, case) for case in so_far)
+        ]
+        drawn = self._figures if any(map(shows, so_far)) else []
+        for figure in drawn:
+            sheets.append(curve_sheet(figure, self._scored))
+            if can_draw():
+                draw_curves(figure, sheets[-1], self._out / f"{sheets[-1].name}.png")
+        for sheet in sheets:
+            write_sheet(self._out, sheet)
+        return sheets

@@ -45,7 +45,7 @@ def _row(scored: Sequence[Scored], table: RatioTable, base: str) -> dict[str, fl
 
 def _title(table: RatioTable, n_ensembles: int, plan: Plan) -> str:
     which = f"{'tough ' if table.tough else ''}ensembles{f' of {table.data}' if table.data else ''}"
-    how = f"{plan.n_ensembles} a setting, {plan.n_runs} runs each, seed {plan.seed}"
+    how = f"{plan.n_ensembles} a setting, runs of each: {plan.n_runs}, seed {plan.seed}"
     return f"Table {table.number}: geometric mean ratio of {table.measure}, {n_ensembles} {which} ({how})"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import sparse
@@ -11,6 +11,10 @@ from intarsia import _core
 from intarsia.arrays import Floats, Ids, Labels
 from intarsia.ensemble import Ensemble
 
+#: Soft rows are alike when their memberships round to the same multiples of this.
+ALIKE = 0.1
+#: With fewer groups a part than this, every row stays a group of its own.
+_FEW = 2
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -43,6 +47,22 @@ def group_rows(ensemble: Ensemble, n_groups: int, n_threads: int) -> Groups:
     of_row[leaders] = np.arange(n_groups)
     weights: Floats = np.bincount(of_row, ensemble.point_weights, n_groups).astype(np.float64)
     return Groups(leaders, of_row, weights)
+
+
+def group_alike(ensemble: Ensemble, k: int, n_groups: int, n_threads: int) -> Groups:
+    """Return `group_rows`, soft rows that are alike in one group where that leaves enough to make k parts.
+
+    Equal hard rows are one vertex and stay together; soft rows hardly ever are equal to the last digit, and a
+    partitioner that balances its parts would tear apart what differs by nothing.
+    """
+    if ensemble.memberships is None or ensemble.n_samples > n_groups:
+        return group_rows(ensemble, n_groups, n_threads)
+    rounded = replace(ensemble, memberships=np.rint(ensemble.memberships / ALIKE))
+    rows, of_row = rounded.merged()
+    if rows.n_samples < _FEW * k:
+        return group_rows(ensemble, n_groups, n_threads)
+    leaders = np.unique(of_row, return_index=True)[1]
+    return Groups(leaders, of_row.astype(np.int32), rows.point_weights)
 
 
 def _heaviest(weights: Floats, count: int) -> Ids:

@@ -9,7 +9,7 @@ from scipy import sparse
 
 from intarsia import _core
 from intarsia.arrays import Floats, Labels
-from intarsia.consensus.coarse import group_rows
+from intarsia.consensus.coarse import group_alike
 from intarsia.consensus.meta_graph import NOT_SOFT
 from intarsia.consensus.metis import partition
 from intarsia.consensus.options import ConsensusOptions
@@ -26,6 +26,9 @@ N_GROUPS = 1_024
 #: How much heavier than the mean a part may be: what METIS allows.
 IMBALANCE = 1.03
 _MAX_PASSES = 20
+#: METIS cuts a graph badly that joins every point to every cluster. It sees the soft graph without edges
+#: below these shares of a point's heaviest edge to the same member; the least cut of the whole graph counts.
+_WITHOUT = (0.1, 0.01)
 
 
 def hbgf(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
@@ -55,16 +58,29 @@ def _cut(ensemble: Ensemble, k: int, options: ConsensusOptions, name: str) -> Co
         labels, meta = spectral_parts(ensemble, edges.tocsr(), k, options)
         return Consensus(labels, _shares(edges, meta, k), meta)
     max_rows = check_count("max_rows", settings["max_rows"], k + 1)
-    parts = _metis_parts(ensemble, edges.tocsr(), k, max_rows, options)
-    labels, meta, cut = _refine(ensemble, fill_empty(ensemble, parts, k), k)
+    starts = [
+        _metis_parts(ensemble, graph, k, max_rows, options) for graph in _seen_by_metis(ensemble, edges)
+    ]
+    refined = (_refine(ensemble, fill_empty(ensemble, parts, k), k) for parts in starts)
+    labels, meta, cut = min(refined, key=lambda found: found[2])
     return Consensus(labels, _shares(edges, meta, k), meta, objective=cut)
+
+
+def _seen_by_metis(ensemble: Ensemble, edges: sparse.csr_array) -> list[sparse.csr_array]:
+    if ensemble.memberships is None:
+        return [edges.tocsr()]
+    heaviest = np.maximum.reduceat(ensemble.memberships, ensemble.offsets[:-1], axis=1)
+    reach = np.repeat(heaviest, ensemble.n_classes, axis=1)
+    scale = np.repeat(ensemble.member_weights, ensemble.n_classes)
+    soft = ensemble.memberships
+    return [sparse.csr_array(np.where(soft >= share * reach, soft, 0.0) * scale) for share in _WITHOUT]
 
 
 def _metis_parts(
     ensemble: Ensemble, edges: sparse.csr_array, k: int, max_rows: int, options: ConsensusOptions
 ) -> Labels:
     few = ensemble.n_samples <= max_rows
-    groups = group_rows(ensemble, max_rows if few else max(N_GROUPS, 4 * k), options.n_threads)
+    groups = group_alike(ensemble, k, max_rows if few else max(N_GROUPS, 4 * k), options.n_threads)
     joined = groups.sums(edges, ensemble.point_weights).tocsr()
     n, n_clusters = joined.shape
     vertex_weights = np.concatenate([groups.weights, np.ones(n_clusters)])

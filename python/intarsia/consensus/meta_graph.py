@@ -10,21 +10,23 @@ from intarsia.arrays import Floats, Labels
 from intarsia.consensus.metis import partition
 from intarsia.consensus.options import ConsensusOptions
 from intarsia.consensus.result import Consensus
+from intarsia.consensus.swaps import MAX_VERTICES, smaller_cut
 from intarsia.ensemble import Ensemble
 
 NOT_SOFT = np.empty((0, 0))
 
 
 def group_clusters(similarity: Floats, ensemble: Ensemble, k: int, seed: int) -> Labels:
-    """Return the meta-cluster of every input cluster: METIS on the graph of clusters.
+    """Return the meta-cluster of every input cluster: METIS on the graph of clusters, its cut refined.
 
     An edge counts by the geometric mean of the weights of its two members.
     """
     roots = np.sqrt(np.repeat(ensemble.member_weights, ensemble.n_classes))
-    graph = sparse.csr_array(similarity * roots * roots[:, None])
-    graph.setdiag(0.0)
-    graph.eliminate_zeros()
-    return partition(graph, np.ones(len(roots)), k, seed)
+    graph = similarity * roots * roots[:, None]
+    np.fill_diagonal(graph, 0.0)
+    parts = partition(sparse.csr_array(graph), np.ones(len(roots)), k, seed)
+    # with a few vertices a part METIS is far from the least cut
+    return smaller_cut(graph, parts, k) if k < len(roots) <= MAX_VERTICES else parts
 
 
 def compete(ensemble: Ensemble, meta: Labels, k: int, options: ConsensusOptions, soft: bool) -> Consensus:

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from intarsia import _core
 from intarsia.arrays import Floats, Ids
-from intarsia.consensus.coarse import group_rows
+from intarsia.consensus.coarse import group_alike
 from intarsia.consensus.metis import partition
 from intarsia.consensus.options import ConsensusOptions
 from intarsia.consensus.result import Consensus
@@ -39,7 +39,7 @@ def cut_similarity_graph(
     max_rows: int,
 ) -> Consensus:
     """Partition the rows by METIS on their similarity graph; rows weigh as much as their points."""
-    groups = group_rows(ensemble, check_count("max_rows", max_rows, k + 1), options.n_threads)
+    groups = group_alike(ensemble, k, check_count("max_rows", max_rows, k + 1), options.n_threads)
     leaders = _rows(ensemble, groups.leaders, groups.weights)
     n, asked = leaders.n_samples, _n_neighbours(n_neighbours, leaders.n_samples)
     graph = similarity_graph(similarity_of(leaders), leaders.point_weights, asked, options.n_threads)

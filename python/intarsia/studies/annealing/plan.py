@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
-
 from intarsia.studies.published.annealing import N_RUNS
+from intarsia.studies.settings import StudySettings
 
 QUICK_RUNS = 3
 QUICK_MEMBERS = (10, 30)
 
 
-@dataclass(frozen=True)
-class Plan:
-    """Settings of the study.
+class Plan(StudySettings):
+    """Settings of the study; without a data folder, scikit-learn's copies of iris and wine will do.
 
-    Attributes
-    ----------
-    data_dir : Path or None
-        Folder of iris.csv and wine.csv; None searches the usual places, then takes scikit-learn's copies.
-    quick : bool
-        Three runs of two ensemble sizes: a look, not a measurement.
-    seed : int
-        Seed of everything.
-    n_threads : int or None
-        Runs side by side; None takes all processors.
+    --quick makes three runs of two ensemble sizes.
     """
-
-    data_dir: Path | None = None
-    quick: bool = False
-    seed: int = 0
-    n_threads: int | None = None
 
     @property
     def n_runs(self) -> int:

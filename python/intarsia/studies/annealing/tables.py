@@ -13,7 +13,7 @@ from intarsia.studies.annealing.members import error_percent, kmeans_labels
 from intarsia.studies.annealing.plan import Plan
 from intarsia.studies.annealing.runs import ANNEALED, OTHERS, Cell, RunOutcome, available, run_cell
 from intarsia.studies.published.annealing import TABLE_2, ErrorTable, SingleError
-from intarsia.studies.sheet import Column, Sheet
+from intarsia.studies.sheet import Column, Sheet, paired, paired_columns
 
 COLUMNS = (*ANNEALED, *OTHERS)
 #: "Within" the published value, and within the best column, in points of error.
@@ -62,9 +62,10 @@ class ConsensusErrors:
         points, executor = classed_points(self.table.data, plan.data_dir), make_executor(plan.n_threads)
         sizes = plan.sizes(tuple(self.table.rows))
         cells = [self._cell(r, points, plan, executor, on_done) for r in sizes]
-        rows = tuple((cell.n_members, *_side_by_side(cell)) for cell in cells)
+        rows = tuple((cell.n_members, *paired(cell.published, cell.ours, COLUMNS)) for cell in cells)
+        columns = (Column("r", "d"), *paired_columns(COLUMNS, ".1f"))
         notes = (summary(cells), *([points.note] if points.note else []), *_missing_note())
-        return Sheet(self.name, self._title(plan), _columns(), rows, notes), cells
+        return Sheet(self.name, self._title(plan), columns, rows, notes), cells
 
     def _cell(
         self, n_members: int, points: ClassedPoints, plan: Plan, executor: Executor, on_done: OnDone
@@ -116,15 +117,6 @@ def _single(row: SingleError, plan: Plan) -> float:
     points = classed_points(row.data, plan.data_dir)
     labels = [kmeans_labels(points.X, row.n_clusters, plan.seed, run) for run in range(plan.n_runs)]
     return float(np.mean([error_percent(one, points.classes) for one in labels]))
-
-
-def _columns() -> tuple[Column, ...]:
-    pairs = [(Column(f"{c} paper", ".1f"), Column(c, ".1f")) for c in COLUMNS]
-    return (Column("r", "d"), *(column for pair in pairs for column in pair))
-
-
-def _side_by_side(cell: ErrorCell) -> list[float | None]:
-    return [value for c in COLUMNS for value in (cell.published[c], cell.ours.get(c))]
 
 
 def _missing_note() -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,11 +27,12 @@ OWN_LABEL = "intarsia"
 
 @dataclass(frozen=True)
 class Series:
-    """One line of a plot."""
+    """One line of a plot; without a style it is drawn as ours or as the paper's, by its label."""
 
     label: str
     x: Sequence[float]
     y: Sequence[float]
+    style: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ def draw_panels(path: Path, title: str, panels: Sequence[Panel]) -> None:
 
 def _draw_panel(axes: Axes, panel: Panel) -> None:
     for series in panel.series:
-        style = STYLES[series.label == OWN_LABEL]
+        style = series.style or STYLES[series.label == OWN_LABEL]
         axes.plot(series.x, series.y, label=series.label, linewidth=1.8, markersize=5, **style)
     if panel.zero_line:
         axes.axhline(0.0, color="0.4", linewidth=0.8)

@@ -83,6 +83,6 @@ def add_parser(commands: Any) -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the benchmark that was named with the options of its own."""
     module = import_module(f"intarsia.bench.{BENCHMARKS[args.benchmark].module}")
-    general = ("benchmark", "run", "spreads", "debug")
+    general = ("benchmark", "run", "spreads", "signals", "debug")
     module.run(**{name: value for name, value in vars(args).items() if name not in general})
     return 0

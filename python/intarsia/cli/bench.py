@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
 from intarsia.cli.bench_options import (
@@ -83,6 +84,5 @@ def add_parser(commands: Any) -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the benchmark that was named with the options of its own."""
     module = import_module(f"intarsia.bench.{BENCHMARKS[args.benchmark].module}")
-    general = ("benchmark", "run", "spreads", "signals", "debug")
-    module.run(**{name: value for name, value in vars(args).items() if name not in general})
+    module.run(**{name: getattr(args, name) for name in signature(module.run).parameters})
     return 0

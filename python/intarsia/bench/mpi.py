@@ -21,7 +21,7 @@ from intarsia.bench.table import print_json, print_table
 
 PCB3038 = Case("pcb3038", 3038, 2, 300, published=True)
 N_RUNS = 300
-QUICK_POINTS, QUICK_CLUSTERS, QUICK_RUNS = 300, 20, 20
+QUICK_POINTS, QUICK_CLUSTERS, QUICK_RUNS = 300, 45, 20
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ _BATCH = 8  # base runs of a worker between two records
 _ROUNDING = 1e-10  # relative: a smaller gain is the same partition added in another order
 _PAPER_LIMITS = CoverLimits(n_rounds=10, n_roundings=20)
 _FIRST_LIMITS = CoverLimits()
+_FIRST_EXACT = 1  # cycle: before the first swaps HiGHS would have a poor cutoff and take twice as long
 _QUICK_LIMITS = CoverLimits(n_rounds=1, n_roundings=6, use_highs=False)
 _EXACT_LIMITS = CoverLimits(n_rounds=1, n_roundings=6, core_factor=6.0, max_nodes=200)
 _LARGE_LIMITS = CoverLimits(
@@ -160,14 +161,14 @@ def _widen(state: ExamceState) -> None:
 
 
 def _cycle_limits(state: ExamceState) -> CoverLimits | None:
-    """How much the cover of this cycle may do: most with the base runs, more again before giving up."""
+    """How much the cover of this cycle may do: most once swaps gave a good cutoff, more before giving up."""
     if state.settings.hurried and state.cycle == 0:
         return None  # few base runs were made: the cover comes after the first swaps
     if len(state.criterion.X) > LARGE_DATA:
         return _LARGE_LIMITS  # there swaps find more than the cover in the same time
     if state.stalled >= state.settings.effort.patience:
         return _EXACT_LIMITS
-    if state.cycle == 0:
+    if state.cycle == _FIRST_EXACT and not state.settings.hurried:
         return _FIRST_LIMITS
     return _QUICK_LIMITS
 

@@ -1,4 +1,4 @@
-"""sMCLA: MCLA on memberships, clusters compared by the distance of their columns."""
+"""sMCLA: MCLA on memberships, clusters compared by their membership columns."""
 
 from __future__ import annotations
 

@@ -71,3 +71,9 @@ def test_rows_are_left_alone_where_too_few_groups_would_remain():
     first = np.array([[0.99, 0.01], [0.97, 0.03], [0.5, 0.5], [0.02, 0.98]])
     groups = group_alike(Ensemble.from_memberships([first]), 2, 100, 1)
     assert groups.of_row.tolist() == [0, 1, 2, 3]
+
+
+def test_a_part_that_is_empty_from_the_start_is_no_error() -> None:
+    graph = np.ones((4, 4)) - np.eye(4)
+    parts = smaller_cut(graph, np.array([0, 0, 1, 1], dtype=np.int32), 3)
+    assert len(parts) == 4

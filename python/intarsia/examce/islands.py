@@ -17,7 +17,7 @@ from intarsia.examce.cover_windows import (
 )
 from intarsia.examce.holdings import Holdings
 from intarsia.examce.rounds import Round, RoundTask, run_round
-from intarsia.examce.settings import ExamceSettings
+from intarsia.examce.settings import LARGE_DATA, ExamceSettings
 from intarsia.examce.state import ExamceState
 
 _WHILE_HIGHS = 8  # times as many swaps: an exact cover takes long, and nobody should wait for it
@@ -62,7 +62,8 @@ def search_cycle(state: ExamceState, limits: CoverLimits | None) -> None:
     swaps: list[Task] = [IslandTask(i, state.cycle, labels) for i, labels in enumerate(state.islands)]
     settings = state.settings
     n_swaps = state.criterion.affordable_swaps(state.k, settings.effort.swaps_per_cluster)
-    if limits is not None and limits.use_highs and not settings.hurried:
+    is_large = len(state.criterion.X) > LARGE_DATA  # there a cover is no longer than the swaps
+    if limits is not None and limits.use_highs and not (settings.hurried or is_large):
         n_swaps *= _WHILE_HIGHS
     shared = _Shared(state.holdings, state.multipliers, settings, n_swaps, state.clock)
     _join(state, state.executor.map(_work, covers + swaps, shared))

@@ -31,12 +31,12 @@ class Finding:
 
 def all_findings() -> list[Finding]:
     """Ask every question, in the order of the report."""
-    packages = [("numpy", True), ("scipy", True), ("scikit-learn", True), ("highspy", True)]
-    extras = [("pyarrow", False), ("h5py", False), ("matplotlib", False)]
+    needed = ("numpy", "scipy", "scikit-learn", "highspy", "pymetis")
+    extras = ("pyarrow", "h5py", "matplotlib", "mtkahypar")
     return [
         Finding("intarsia", __version__),
         Finding("python", f"{platform.python_version()} on {platform.system()} {platform.machine()}"),
-        *(_package(name, required) for name, required in packages + extras),
+        *(_package(name, required=name in needed) for name in needed + extras),
         _answer("mpi", _mpi, required=False),
         _answer("compiler", _compiler),
         _answer("simd", _simd),
@@ -46,7 +46,7 @@ def all_findings() -> list[Finding]:
     ]
 
 
-def _package(name: str, required: bool) -> Finding:
+def _package(name: str, *, required: bool) -> Finding:
     try:
         return Finding(name, version(name), required=required)
     except PackageNotFoundError:

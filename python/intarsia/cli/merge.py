@@ -21,7 +21,7 @@ def add_parser(commands: Any) -> Parser:
     parser: Parser = commands.add_parser(
         "merge",
         help="put the shards of a fit together",
-        description="Go on from the base runs that `fit --shard I/N` left in a folder, as one fit would.",
+        description="Go on from the base runs of `fit --shard I/N` in a folder, as one fit would.",
         example=EXAMPLE,
     )
     add = parser.add_argument

@@ -75,6 +75,8 @@ def contingency(a: ArrayLike, b: ArrayLike, sample_weight: ArrayLike | None = No
             raise ValueError(f"{name}.shape={labels.shape} should be (n_samples,).")
     if len(labels_a) != len(labels_b):
         raise ValueError(f"a has {len(labels_a)} labels, b has {len(labels_b)}: they should be as many.")
+    if len(labels_a) == 0:
+        raise ValueError("a and b have no labels: at least one is needed.")
     weights = check_weights(sample_weight, len(labels_a))
     codes_a, n_a = encode_member(labels_a, "a")
     codes_b, n_b = encode_member(labels_b, "b")

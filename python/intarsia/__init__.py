@@ -63,4 +63,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    special = {name for name in globals() if name.startswith("__")}
+    return sorted({*__all__, *_HOMES, *special} - {"_version"})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,9 +41,8 @@ PEER_LOOPS = 20
 GROWTH_COLUMNS = ("n", "k", "r", "ms a loop", "ns a label and member")
 
 
-def run(*, data_dir: Path | None, quick: bool, repeats: int, as_json: bool) -> None:
+def run(*, quick: bool, repeats: int, as_json: bool) -> None:
     """Measure and print; all data are generated."""
-    del data_dir
     rounds = 1 if quick else repeats
     sizes = [size._replace(n=size.n // 10) for size in GROWTH] if quick else list(GROWTH)
     paper, growth = _paper_case(rounds), [_growth(size, rounds) for size in sizes]

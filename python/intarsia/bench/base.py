@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 from intarsia import _core
@@ -22,7 +21,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def run(*, data_dir: Path | None, quick: bool, repeats: int, as_json: bool) -> None:
+def run(*, quick: bool, repeats: int, as_json: bool) -> None:
     """Measure every method whose peer is installed and print them."""
     n_samples = QUICK_SAMPLES if quick else N_SAMPLES
     rounds = 1 if quick else repeats

@@ -23,7 +23,6 @@ QUICK_METHODS = ("plain-mcla", "mcla", "plain-hbgf", "hbgf", "eac")
 
 def run(
     *,
-    data_dir: Path | None = None,
     quick: bool = False,
     as_json: bool = False,
     sizes: Sequence[int] | None = None,
@@ -32,7 +31,7 @@ def run(
     seed: int = 0,
     limit: float = 600.0,
 ) -> None:
-    """Measure each method on each ensemble in a process of its own (the data folder is not needed)."""
+    """Measure each method on each ensemble in a process of its own."""
     known = (*PLAIN, *METHODS)
     for name in methods or ():
         check_option("method", name, known)

@@ -13,12 +13,14 @@ from intarsia.cli.bench_options import (
     add_common_options,
     add_consensus,
     add_cover,
+    add_data_folder,
     add_mpi,
     add_mssc,
     add_repeats,
     add_scale,
     add_scaling,
 )
+from intarsia.cli.out_file import check_out_dir
 from intarsia.cli.parser import Parser
 
 EXAMPLE = """\
@@ -34,12 +36,17 @@ class Benchmark:
     summary: str
     add_options: Callable[[Parser], None]
     example: str = "--quick"
+    reads_data: bool = True
 
 
 BENCHMARKS: dict[str, Benchmark] = {
-    "annealing": Benchmark("annealing", "SA-RI against NumPy, its growth, a large ensemble", add_repeats),
+    "annealing": Benchmark(
+        "annealing", "SA-RI against NumPy, its growth, a large ensemble", add_repeats, reads_data=False
+    ),
     "kmeans": Benchmark("kmeans", "k-means against scikit-learn: five cases, one thread", add_repeats),
-    "base": Benchmark("base", "EM, fuzzy c-means and k-modes against their peers, one thread", add_repeats),
+    "base": Benchmark(
+        "base", "EM, fuzzy c-means and k-modes against their peers, one thread", add_repeats, reads_data=False
+    ),
     "hk-means": Benchmark("hk_means", "150 HK-means runs and random swap on u1060, k = 100", add_repeats),
     "mssc": Benchmark(
         "mssc",
@@ -60,6 +67,7 @@ BENCHMARKS: dict[str, Benchmark] = {
         "time, memory and NMI of the consensus functions",
         add_consensus,
         "--sizes 10000 --methods plain-mcla mcla",
+        reads_data=False,
     ),
 }
 
@@ -76,6 +84,8 @@ def add_parser(commands: Any) -> Parser:
     for name, benchmark in BENCHMARKS.items():
         summary, example = benchmark.summary, f"  intarsia bench {name} {benchmark.example}"
         options = names.add_parser(name, help=summary, description=summary, example=example)
+        if benchmark.reads_data:
+            add_data_folder(options)
         add_common_options(options)
         benchmark.add_options(options)
     return parser
@@ -83,6 +93,7 @@ def add_parser(commands: Any) -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Run the benchmark that was named with the options of its own."""
+    check_out_dir(getattr(args, "out", None))
     module = import_module(f"intarsia.bench.{BENCHMARKS[args.benchmark].module}")
     module.run(**{name: getattr(args, name) for name in signature(module.run).parameters})
     return 0

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from intarsia.cli.parser import Parser, non_negative_int, positive_float, positive_int
+from intarsia.cli.parser import Parser, existing_folder, non_negative_int, positive_float, positive_int
 
 
 def add_common_options(parser: Parser) -> None:
     """Add what every benchmark understands."""
-    parser.add_argument("--data-dir", type=Path, metavar="D", help="folder with tsplib/u1060.tsp and so on")
     parser.add_argument("--quick", action="store_true", help="smaller and fewer: a look, not a measurement")
     parser.add_argument(
         "--json", dest="as_json", action="store_true", help="print one JSON object, nothing else"
     )
+
+
+def add_data_folder(parser: Parser) -> None:
+    """Add the option of the benchmarks that can read published data."""
+    hint = "folder with tsplib/u1060.tsp and so on"
+    parser.add_argument("--data-dir", type=existing_folder, metavar="D", help=hint)
 
 
 def add_repeats(parser: Parser) -> None:

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from intarsia.cli.parser import Parser
+from intarsia.cli.parser import Parser, existing_folder
 
 if TYPE_CHECKING:
     from intarsia.arrays import Labels
@@ -30,7 +30,7 @@ def add_parser(commands: Any) -> Parser:
     what = "labels (CSV, NPZ, Parquet), or data with a class column"
     add("a", metavar="A", help=what)
     add("b", metavar="B", help="the same")
-    add("--data-dir", type=Path, metavar="D", help="folder to look for named data sets")
+    add("--data-dir", type=existing_folder, metavar="D", help="folder to look for named data sets")
     add("--json", action="store_true", help="print one JSON object, nothing else")
     return parser
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from intarsia.cli.parser import Parser
+from intarsia.cli.parser import Parser, existing_folder
 
 SCALES = ("none", "standard", "minmax")
 
@@ -17,5 +16,5 @@ def add_data_options(parser: Parser) -> Callable[..., Any]:
     add("data", metavar="DATA", help="file (CSV, NPY, NPZ, Parquet, HDF5, TSPLIB) or demo:NAME")
     add("--label-column", metavar="C", help="class column, by name or number; never clustered")
     add("--scale", choices=SCALES, default="none", help="scale each feature")
-    add("--data-dir", type=Path, metavar="D", help="folder to look for named data sets")
+    add("--data-dir", type=existing_folder, metavar="D", help="folder to look for named data sets")
     return add

@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from intarsia.cli.data_options import add_data_options
-from intarsia.cli.parser import Parser, non_negative_int, number_or_share, positive_int, whole_range
+from intarsia.cli.parser import (
+    Parser,
+    UsageError,
+    non_negative_int,
+    number_or_share,
+    positive_int,
+    whole_range,
+)
 
 EXAMPLE = """\
   intarsia ensemble demo:iris --out iris.npz
@@ -39,6 +46,8 @@ def run(args: argparse.Namespace) -> int:
     from intarsia.cli.out_file import check_out_file
     from intarsia.ensemble.files.formats import WRITERS, check_suffix
 
+    if args.hyperplanes and args.base:
+        raise UsageError("--hyperplanes makes members without a base clusterer: leave --base away")
     check_suffix(args.out, WRITERS)
     check_out_file(args.out)
     started = time.perf_counter()
@@ -63,10 +72,10 @@ def _generate(args: argparse.Namespace) -> dict[str, Any]:
     X = points.X if args.scale == "none" else scaling_for(points.X, args.scale).apply(points.X)
     names = ("features", "projection", "hyperplanes", "bootstrap", "subsample", "soft", "select")
     options = {name: getattr(args, name) for name in names}
-    with progress_bar(f"members by {args.base}", args.members, quiet=args.quiet or args.json) as advance:
+    with progress_bar(f"members {_maker(args)}", args.members, quiet=args.quiet or args.json) as advance:
         ensemble = Ensemble.generate(
             X,
-            args.base,
+            args.base or BASES[0],
             args.members,
             args.clusters,
             random_state=args.seed,
@@ -88,13 +97,17 @@ def _generate(args: argparse.Namespace) -> dict[str, Any]:
     }
 
 
+def _maker(args: argparse.Namespace) -> str:
+    return f"by {args.hyperplanes} hyperplanes" if args.hyperplanes else f"by {args.base or BASES[0]}"
+
+
 def _lines(args: argparse.Namespace, facts: dict[str, Any]) -> list[tuple[str, str]]:
     low, high = min(facts["n_classes"]), max(facts["n_classes"])
     kind = "soft" if facts["soft"] else "hard"
-    made = f"by {args.hyperplanes} hyperplanes" if args.hyperplanes else f"by {args.base}"
+    clusters = str(low) if low == high else f"{low} to {high}"
     return [
         ("data", f"{facts['data']}: {facts['n_samples']:,} points, {facts['distinct_rows']:,} distinct rows"),
-        ("members", f"{facts['n_members']} {kind} {made}, {low} to {high} clusters, seed {facts['seed']}"),
+        ("members", f"{facts['n_members']} {kind} {_maker(args)}, {clusters} clusters, seed {facts['seed']}"),
         ("diversity", f"{facts['diversity']:.4f} (1 - mean NMI of two members)"),
         ("time", f"{facts['seconds']:.2f} s"),
         ("written", facts["out"]),
@@ -105,7 +118,7 @@ def _add_members(parser: Parser) -> None:
     add = parser.add_argument_group("members (defaults in brackets)").add_argument
     add("--members", type=positive_int, default=20, metavar="R", help="how many to make (20)")
     add("-k", "--clusters", type=whole_range, metavar="K", help="clusters of a member, 5 or 5-12 (2-sqrt n)")
-    add("--base", choices=BASES, default="kmeans", help="base clusterer (kmeans)")
+    add("--base", choices=BASES, help="base clusterer (kmeans)")
     add("--features", type=number_or_share, metavar="F", help="random features seen: a number or a share")
     add("--projection", type=positive_int, metavar="P", help="random directions seen; 1 is a line")
     add("--hyperplanes", type=positive_int, metavar="H", help="cut by random hyperplanes, no clustering")

@@ -12,20 +12,7 @@ from numpy.typing import NDArray
 from intarsia.cli.fit_outcome import Lines
 from intarsia.cli.fit_report import FitReport
 from intarsia.cli.lines import print_lines
-from intarsia.cli.out_file import check_writable
 from intarsia.io import Points, write_centers, write_json, write_labels
-
-
-def check_out_dir(out: Path | None) -> None:
-    """Refuse an impossible output folder before any work is done."""
-    if out is None:
-        return
-    if out.exists() and not out.is_dir():
-        raise NotADirectoryError(20, "needs to be a folder, but is a file", str(out))
-    for parent in out.resolve().parents:
-        if parent.exists() and not parent.is_dir():
-            raise NotADirectoryError(20, "needs to be a folder, but is a file", str(parent))
-    check_writable(out)
 
 
 def write_results(

@@ -78,4 +78,5 @@ def _agreement_lines(facts: dict[str, Any]) -> Lines:
 
 def _time_line(facts: dict[str, Any]) -> tuple[str, str]:
     ranks = f"{facts['ranks']} ranks x " if facts["ranks"] > 1 else ""
-    return "time", f"{facts['seconds']:.2f} s, {ranks}{facts['threads']} threads, {facts['simd']}"
+    threads = "1 thread" if facts["threads"] == 1 else f"{facts['threads']} threads"
+    return "time", f"{facts['seconds']:.2f} s, {ranks}{threads}, {facts['simd']}"

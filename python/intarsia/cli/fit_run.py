@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from intarsia.cli.exit_codes import DONE, INTERRUPTED
 from intarsia.cli.fit_examce import make_shard
 from intarsia.cli.fit_outcome import FitTask, Outcome
-from intarsia.cli.fit_output import check_out_dir, print_report, write_results
+from intarsia.cli.fit_output import print_report, write_results
 from intarsia.cli.fit_report import make_report
 from intarsia.cli.logs import log_to
 from intarsia.cli.methods import METHODS
+from intarsia.cli.out_file import check_out_dir
 from intarsia.cli.prepare import Scaling, read_weights, scaling_for
 from intarsia.datasets import load
 from intarsia.executor import Executor, make_executor, on_first

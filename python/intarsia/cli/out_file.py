@@ -1,4 +1,4 @@
-"""Output files of commands, checked before any work is done."""
+"""Output files and folders of commands, checked before any work is done."""
 
 from __future__ import annotations
 
@@ -15,6 +15,18 @@ def check_out_file(out: Path | None) -> None:
     if not out.resolve().parent.is_dir():
         raise FileNotFoundError(2, "its folder does not exist", str(out))
     check_writable(out.parent)
+
+
+def check_out_dir(out: Path | None) -> None:
+    """Refuse an impossible output folder before any work is done."""
+    if out is None:
+        return
+    if out.exists() and not out.is_dir():
+        raise NotADirectoryError(20, "needs to be a folder, but is a file", str(out))
+    for parent in out.resolve().parents:
+        if parent.exists() and not parent.is_dir():
+            raise NotADirectoryError(20, "needs to be a folder, but is a file", str(parent))
+    check_writable(out)
 
 
 def check_writable(folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from pathlib import Path
 from typing import Any, NoReturn
 
 HELP_WIDTH = 79
@@ -65,6 +66,14 @@ def positive_float(text: str) -> float:
     if not 0 < value < math.inf:
         raise argparse.ArgumentTypeError(f"needs a number above 0, got {text!r}")
     return value
+
+
+def existing_folder(text: str) -> Path:
+    """Read the path of a folder that is there."""
+    path = Path(text)
+    if not path.is_dir():
+        raise argparse.ArgumentTypeError(f"{text} does not exist or is not a folder")
+    return path
 
 
 def shard(text: str) -> tuple[int, int]:

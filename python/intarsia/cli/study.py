@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from intarsia.cli import study_annealing, study_soft
+from intarsia.cli.out_file import check_out_dir
 from intarsia.cli.parser import Parser
 from intarsia.cli.progress import progress_bar
 from intarsia.cli.study_parts import add_numbers, add_settings, conclude, show, warn_without_plots
@@ -47,7 +48,8 @@ def add_parser(commands: Any) -> Parser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the study of the paper that was named."""
+    """Run the study of the paper that was named, once its results have somewhere to go."""
+    check_out_dir(args.out)
     return OTHER_PAPERS[args.paper].run(args) if args.paper in OTHER_PAPERS else _run_examce(args)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from intarsia.cli.parser import Parser, non_negative_int, positive_int
+from intarsia.cli.parser import Parser, existing_folder, non_negative_int, positive_int
 
 if TYPE_CHECKING:
     from intarsia.studies.sheet import Sheet
@@ -27,7 +27,7 @@ def add_numbers(
 def add_settings(parser: Parser, data: str, quick: str, out: Path) -> None:
     """Add the options of every study; `data` names its files, `quick` says what is left."""
     add = parser.add_argument
-    add("--data-dir", type=Path, metavar="D", help=f"folder with {data}")
+    add("--data-dir", type=existing_folder, metavar="D", help=f"folder with {data}")
     add("--quick", action="store_true", help=f"{quick}: a look, not a measurement")
     add("--seed", type=non_negative_int, default=0, metavar="S", help="random seed (0)")
     add("--threads", type=positive_int, metavar="T", help="threads (all cores)")

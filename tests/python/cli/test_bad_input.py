@@ -41,6 +41,7 @@ BAD_OPTIONS = {
     "tol not a number": (["-k", "2", "--tol", "nan"], ["--tol", "'nan'"]),
     "negative seed": (["-k", "2", "--seed=-1"], ["--seed", "'-1'"]),
     "label column": (["-k", "2", "--label-column", "nope"], ["nope", "x"]),
+    "data folder": (["-k", "2", "--data-dir", "nowhere"], ["--data-dir", "nowhere does not exist"]),
     "unknown option": (["-k", "2", "--fast"], ["--fast"]),
     "abbreviation": (["-k", "2", "--run", "3"], ["--run"]),
 }

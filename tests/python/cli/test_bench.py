@@ -83,6 +83,11 @@ def test_peak_memory_comes_from_a_process_of_its_own():
     assert 20 < peak < timing.peak_rss_mb()
 
 
+def test_a_data_folder_is_taken_only_where_it_is_read(intarsia):
+    assert "does not exist" in intarsia("bench", "kmeans", "--data-dir", "nowhere").err
+    assert "--data-dir" in intarsia("bench", "base", "--data-dir", ".").err
+
+
 def test_interleaved_counts_each_round_but_the_first():
     calls: list[str] = []
     times = timing.interleaved([lambda: calls.append("a"), lambda: calls.append("b")], repeats=2)

@@ -31,7 +31,7 @@ def test_the_peer_keeps_the_value_up_to_date():
 
 
 def test_quick_run_measures_everything(tiny, capfd):
-    annealing.run(data_dir=None, quick=True, repeats=1, as_json=True)
+    annealing.run(quick=True, repeats=1, as_json=True)
     result = json.loads(capfd.readouterr().out)
     assert result["paper"]["ratio"] > 0
     assert result["large"]["objective"] >= result["large"]["start_objective"]
@@ -39,7 +39,7 @@ def test_quick_run_measures_everything(tiny, capfd):
 
 
 def test_table(tiny, capfd):
-    annealing.run(data_dir=None, quick=True, repeats=1, as_json=False)
+    annealing.run(quick=True, repeats=1, as_json=False)
     out = capfd.readouterr().out
     assert "ratio" in out
     assert "ms a loop" in out

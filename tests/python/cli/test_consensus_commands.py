@@ -144,6 +144,11 @@ BAD = {
     "sum": (["combine", "sum.csv", "-k", 2, "--method", "vote"], ["sum.csv", "sum to 0.9"]),
     "other length": (["combine", "labels.csv", "short.csv", "-k", 2, "--method", "vote"], ["2 points", "7"]),
     "ensemble suffix": (["ensemble", "demo:iris", "--out", "e.doc"], ["e.doc", ".npz"]),
+    "base of hyperplanes": (
+        ["ensemble", "demo:iris", "--hyperplanes", 2, "--base", "gmm", "--out", "e.npz"],
+        ["--hyperplanes", "--base"],
+    ),
+    "data folder": (["ensemble", "demo:iris", "--data-dir", "x", "--out", "e.npz"], ["x does not exist"]),
     "no out": (["ensemble", "demo:iris"], ["--out"]),
     "features": (["ensemble", "demo:iris", "--features", 9, "--out", "e.npz"], ["features=9"]),
     "share": (["ensemble", "demo:iris", "--features", "1.5", "--out", "e.npz"], ["1.5"]),

@@ -57,6 +57,7 @@ def test_every_public_name_is_found():
     for name in intarsia.__all__:
         assert getattr(intarsia, name) is not None
     assert set(intarsia.__all__) <= set(dir(intarsia))
+    assert "import_module" not in dir(intarsia)
     assert intarsia.Examce.__module__ == "intarsia.examce.estimator"
     assert intarsia.combine.__module__ == "intarsia.consensus.combine"
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):

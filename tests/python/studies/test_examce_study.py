@@ -147,6 +147,14 @@ def test_missing_data_is_one_line_before_any_run(intarsia_command, stand_in, tmp
     assert stand_in.calls == []
 
 
+def test_a_file_where_results_should_go_is_one_line_before_any_run(intarsia_command, stand_in, tmp_path):
+    (tmp_path / "taken").write_text("")
+    outcome = intarsia_command("study", "examce", "--quick", "--out", tmp_path / "taken")
+    assert (outcome.code, outcome.out, outcome.err.count("\n")) == (2, "", 1)
+    assert "taken: needs to be a folder, but is a file" in outcome.err
+    assert stand_in.calls == []
+
+
 @pytest.mark.parametrize("words", [("--table", 8), ("--figure", 1), ("--effort", "huge")])
 def test_bad_options_are_refused(intarsia_command, words):
     outcome = intarsia_command("study", "examce", *words)

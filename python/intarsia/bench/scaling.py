@@ -22,7 +22,13 @@ from intarsia.executor import SerialExecutor
 from intarsia.executor.protocol import Result, Shared, Task
 
 RANKS = (1, 8, 64, 512)
-NAMES = {"ndarray": "base run", "Round": "cover", "CoverWindow": "cover of a window", "Island": "swaps"}
+NAMES = {
+    "ndarray": "base run",
+    "Round": "cover",
+    "NoneType": "group of runs without k clusters",
+    "CoverWindow": "cover of a window",
+    "Island": "swaps",
+}
 
 
 @dataclass

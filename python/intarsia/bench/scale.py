@@ -103,4 +103,4 @@ def _row(row: Run, rows: Sequence[Run]) -> list[str]:
 
 def _above_ours(row: Run, rows: Sequence[Run]) -> str:
     ours = next(other for other in rows if other.label == row.label and other.method == OURS)
-    return "" if row is ours else f"{100 * (row.cost / ours.cost - 1):+.3f}"
+    return "" if row is ours else f"{100 * (row.cost / ours.cost - 1):+.4f}"

@@ -145,6 +145,7 @@ void refill_empty(Centres& centres, std::span<Label> labels, const WeightedPoint
     for (Index c = 0; c < centres.size(); ++c) {
         if (centres.count(c) > 0) continue;
         const Point moved = dearest_point(centres, labels, points);
+        if (moved < 0) throw InvalidInput("distances should be numbers, got NaN.");
         centres.remove(moved, labels[at(moved)]);
         centres.add(moved, c);
         labels[at(moved)] = static_cast<Label>(c);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <queue>
 
+#include "intarsia/error.hpp"
 #include "intarsia/reduced_costs.hpp"
 
 namespace intarsia {
@@ -79,6 +80,7 @@ std::vector<Index> round_lagrangian(const Columns& columns, Index k, std::span<c
     check_cardinality(k, columns.size());
     const auto wanted = std::max(k, static_cast<Index>(options.candidate_factor * static_cast<double>(k)));
     const std::vector<Index> candidates = least_reduced(reduced_costs, std::min(wanted, columns.size()));
+    if (std::ssize(candidates) < k) throw InvalidInput("reduced costs should be numbers, got NaN.");
     const double scale = options.noise * mean_cost(columns, least_reduced(reduced_costs, k));
     Greedy greedy(columns, multipliers);
     for (Index j : candidates) greedy.offer(j, reduced_costs[at(j)], scale * rng.uniform());

@@ -1,7 +1,7 @@
 """Checks at the public boundary; every message says what was got and what is needed."""
 
 from numbers import Integral, Real
-from typing import Any, TypeGuard
+from typing import Any, NoReturn, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,6 +9,11 @@ from sklearn.utils import check_random_state
 
 from intarsia import _core
 from intarsia.arrays import Floats, Points
+
+#: Positive weights outside these would overflow or vanish where they are multiplied.
+LEAST_WEIGHT, MOST_WEIGHT = 1e-100, 1e100
+_MARGIN = 1e6  # between the smallest squared distance that means something and the smallest number
+_MOST_COUNT = 2**31 - 1
 
 
 def check_n_clusters(n_clusters: Any, n_samples: int, name: str = "n_clusters") -> int:
@@ -40,18 +45,27 @@ def check_distinct(X: Points, weights: Floats, n_clusters: int) -> None:
         raise ValueError(f"number of distinct points={found} should be >= n_clusters={n_clusters}.")
 
 
-def check_spread(X: Points) -> None:
-    """Refuse values so far apart that squared distances, or their sum, overflow."""
-    with np.errstate(over="ignore"):
+def check_spread(X: Points, weights: Floats) -> None:
+    """Refuse values whose weighted squared distances, or their sum, overflow or vanish."""
+    heaviest = max(1.0, float(weights.max(initial=1.0)))
+    lightest = min(1.0, float(weights.min(initial=1.0, where=weights > 0)))
+    with np.errstate(over="ignore", under="ignore"):
         widths = X.max(axis=0).astype(np.float64) - X.min(axis=0)
-        squares = widths * widths
-        total = float(squares.sum()) * (len(X) if X.dtype == np.float64 else 1)
-    if not total < float(np.finfo(X.dtype).max):
-        j = int(np.argmax(widths))
-        raise ValueError(
-            f"feature {j}: values from {X[:, j].min():g} to {X[:, j].max():g} are too far apart for squared "
-            f"distances in {X.dtype}: scale the data."
-        )
+        squares = float((widths * widths).sum())
+        total = squares * heaviest * (len(X) if X.dtype == np.float64 else 1)
+    limits = np.finfo(X.dtype)
+    if not total < float(limits.max):
+        _refuse_spread(X, widths, "too far apart")
+    if widths.any() and squares * lightest < _MARGIN * float(limits.tiny):
+        _refuse_spread(X, widths, "too close together")
+
+
+def _refuse_spread(X: Points, widths: Floats, what: str) -> NoReturn:
+    j = int(np.argmax(widths))
+    raise ValueError(
+        f"feature {j}: values from {X[:, j].min():g} to {X[:, j].max():g} are {what} for squared "
+        f"distances in {X.dtype}: scale the data or the weights."
+    )
 
 
 def check_weights(sample_weight: ArrayLike | None, n_samples: int) -> Floats:
@@ -68,8 +82,14 @@ def check_weights(sample_weight: ArrayLike | None, n_samples: int) -> Floats:
     if (weights < 0).any():
         at = int(np.argmax(weights < 0))
         raise ValueError(f"sample_weight[{at}]={weights[at]:g} should be >= 0.")
-    if not weights.sum() > 0:
+    if not weights.any():
         raise ValueError("sample_weight is zero everywhere: at least one should be > 0.")
+    strange = (weights > MOST_WEIGHT) | ((weights > 0) & (weights < LEAST_WEIGHT))
+    if strange.any():
+        at = int(np.argmax(strange))
+        raise ValueError(
+            f"sample_weight[{at}]={weights[at]:g} should be 0, or from {LEAST_WEIGHT:g} to {MOST_WEIGHT:g}."
+        )
     return weights
 
 
@@ -79,12 +99,14 @@ def check_option(name: str, value: object, allowed: tuple[str, ...]) -> None:
         raise ValueError(f"{name}={value!r} should be one of {', '.join(map(repr, allowed))}.")
 
 
-def check_count(name: str, value: Any, least: int = 1) -> int:
-    """Return a whole number >= least, or say what is wrong."""
+def check_count(name: str, value: Any, least: int = 1, most: float = _MOST_COUNT) -> int:
+    """Return a whole number from least to most, or say what is wrong."""
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise TypeError(f"{name}={value!r} should be a whole number >= {least}.")
     if value < least:
         raise ValueError(f"{name}={value} should be >= {least}.")
+    if int(value) > most:
+        raise ValueError(f"{name}={value} should be <= {most}.")
     return int(value)
 
 

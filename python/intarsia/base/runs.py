@@ -65,7 +65,7 @@ def base_runs(
     check_count("n_runs", n_runs)
     k = check_n_clusters(settings.n_clusters, X.shape[0])
     weights = check_weights(sample_weight, X.shape[0])
-    check_spread(X)
+    check_spread(X, weights)
     check_distinct(X, weights, k)
     shared = _Shared(X, weights, settings, seed, n_threads)
     return (executor or SerialExecutor()).map(_run, range(n_runs), shared, on_done)

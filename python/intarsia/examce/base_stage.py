@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,19 @@ def _fit_foreign(task: BaseTask, shared: _Shared) -> Labels:
         estimator.set_params(n_components=task.n_clusters)
     if "random_state" in names:
         estimator.set_params(random_state=(shared.seed * 100_003 + task.run) % (2**31))
-    return np.asarray(estimator.fit_predict(shared.X))
+    X = shared.X.copy()  # some clusterers write into what they are given
+    weighted = shared.weights.size > 0 and "sample_weight" in signature(estimator.fit_predict).parameters
+    labels = estimator.fit_predict(X, sample_weight=shared.weights) if weighted else estimator.fit_predict(X)
+    return _checked(np.asarray(labels), len(X), shared.base)
+
+
+def _checked(labels: Labels, n_samples: int, base: Any) -> Labels:
+    if labels.shape != (n_samples,) or labels.dtype.kind not in "iu":
+        raise ValueError(
+            f"base={base!r} gave labels of shape {labels.shape} and type {labels.dtype}, need {n_samples} "
+            "whole numbers."
+        )
+    return labels
 
 
 def _renumber(labels: Labels) -> Labels:

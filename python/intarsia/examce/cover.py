@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import numpy as np
 
-from intarsia.arrays import Floats
+from intarsia.arrays import Floats, Ids
 from intarsia.examce.cover_auto import solve_auto
 from intarsia.examce.cover_highs import solve_lp, solve_mip
 from intarsia.examce.cover_result import (
@@ -68,10 +71,8 @@ def solve_cover(
     _check_pool(pool, k)
     _check_incumbent(pool, k, incumbent, equality)
     clock = Clock(time_limit)
-    if solver == "highs":
-        return _solve_highs(pool, k, incumbent, equality, clock, seed)
-    if solver == "lp":
-        return _solve_lpmce(pool, k, equality, clock, seed)
+    if solver in ("highs", "lp"):
+        return _solve_by_highs(pool, k, solver, incumbent, equality, clock, seed)
     if solver != "auto":
         raise ValueError(f"solver={solver!r} should be 'auto', 'highs' or 'lp'.")
     limits = limits or CoverLimits()
@@ -93,13 +94,42 @@ def _check_incumbent(pool: ColumnPool, k: int, incumbent: CoverSolution | None, 
         raise ValueError(f"incumbent should be {k} distinct columns that cover every point.")
 
 
+def _solve_by_highs(
+    pool: ColumnPool,
+    k: int,
+    solver: Solver,
+    incumbent: CoverSolution | None,
+    equality: bool,
+    clock: Clock,
+    seed: int,
+) -> CoverResult:
+    """Solve without columns dearer than a whole known cover: beside them HiGHS would see no others."""
+    ids = _affordable(pool, incumbent)
+    if len(ids) < len(pool):
+        assert incumbent is not None
+        pool = pool.subset(ids)
+        incumbent = replace(incumbent, columns=np.searchsorted(ids, np.sort(incumbent.columns)))
+    if solver == "highs":
+        result = _solve_highs(pool, k, incumbent, equality, clock, seed)
+    else:
+        result = _solve_lpmce(pool, k, equality, clock, seed)
+    known = math.inf if incumbent is None else incumbent.cost
+    return replace(result, columns=ids[result.columns], bound=min(result.bound, known))
+
+
+def _affordable(pool: ColumnPool, incumbent: CoverSolution | None) -> Ids:
+    if incumbent is None or pool.costs.min() < 0:
+        return np.arange(len(pool))
+    return np.flatnonzero(pool.costs <= incumbent.cost * (1 + 1e-9))
+
+
 def _solve_highs(
     pool: ColumnPool, k: int, incumbent: CoverSolution | None, equality: bool, clock: Clock, seed: int
 ) -> CoverResult:
     """Give the whole pool to HiGHS: the reference."""
     start = None if incumbent is None else incumbent.columns
     outcome = solve_mip(pool, k, equality=equality, start=start, time_limit=clock.remaining(), seed=seed)
-    columns = outcome.columns if outcome.columns is not None else start
+    columns = _cheaper(pool, outcome.columns, start)
     if columns is None:
         reason = "in the time limit" if outcome.status == "time_limit" else f"of {pool.n_points} points"
         raise InfeasibleCoverError(f"HiGHS found no cover by {k} columns {reason}.")
@@ -116,6 +146,12 @@ def _solve_highs(
         seconds=clock.seconds(),
         reproducible=outcome.status != "time_limit",
     )
+
+
+def _cheaper(pool: ColumnPool, found: Ids | None, known: Ids | None) -> Ids | None:
+    if found is None or known is None:
+        return known if found is None else found
+    return found if cost_of(pool, found) <= cost_of(pool, known) else known
 
 
 def _solve_lpmce(pool: ColumnPool, k: int, equality: bool, clock: Clock, seed: int) -> CoverResult:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from intarsia.validation import (
     check_distinct,
     check_n_clusters,
     check_option,
+    check_positive,
     check_seconds,
     check_spread,
     check_weights,
@@ -46,18 +47,20 @@ class Examce(CentroidClusterer):
     criterion : {"mssc"}
         What is minimised: the sum of squared distances to the cluster means.
     effort : {"paper", "default", "high"}
-        The paper's loop alone, or followed by the intensified search. Effort counts work, not seconds: the
-        same seed gives the same bits for any number of threads.
+        The paper's loop alone (above 40 clusters windows of clusters are covered too, by "auto"), or followed
+        by the intensified search. Effort counts work, not seconds: the same seed gives the same bits for any
+        number of threads.
     time_limit : float, optional
         Seconds of wall clock, for people in a hurry; ``status_`` says when the clock ended the run.
     base : {"kmeans", "hk-means", "random-swap"} or clusterer
-        Base clusterer; any scikit-learn clusterer with ``fit_predict``.
+        Base clusterer; any scikit-learn clusterer with ``fit_predict`` (given the weights, if it takes them).
     n_base_runs : int, optional
         Base runs in all; by default 150, fewer on large data.
     bracket : int, optional
         Base runs have n_clusters ± bracket clusters; by default a tenth of n_clusters.
     solver : {"auto", "highs", "lp"}
         Of the cover: bound, fixing and HiGHS on what is left; the whole pool to HiGHS; the paper's LPMCE.
+        With "highs" Ctrl-C waits until HiGHS is done with the pool.
     tau : int
         Each cluster is expanded by its 1…tau nearest non-members and shrunk by its 1…tau farthest members.
     min_size, max_size : int, optional
@@ -82,7 +85,8 @@ class Examce(CentroidClusterer):
     labels_, cluster_centers_, inertia_
         The best partition.
     best_base_inertia_ : float
-        Cost of the best base run with n_clusters clusters.
+        Cost of the best base run with n_clusters clusters; where none was within the size limits, of the best
+        one brought within them, and where none had n_clusters clusters, of a run of HK-means made instead.
     pool_bound_ : float
         Lower bound on covers from the last pool. It is no bound on the clustering problem.
     status_ : str
@@ -185,9 +189,9 @@ class Examce(CentroidClusterer):
 
     def start_state(self, points: Floats, sample_weight: ArrayLike | None, executor: Executor) -> ExamceState:
         """Return a search that has not begun, for whoever wants to watch or steer it step by step."""
-        check_spread(points)
         settings = executor.agree(self._settings(len(points)))  # a drawn seed must be everybody's
         weights = check_weights(sample_weight, len(points))
+        check_spread(points, weights)
         check_distinct(points, weights, settings.n_clusters)
         self._heavy = weights > 0 if (weights == 0).any() else None
         X, w = points, weights
@@ -195,6 +199,8 @@ class Examce(CentroidClusterer):
             X, w = np.ascontiguousarray(points[self._heavy]), np.ascontiguousarray(weights[self._heavy])
         sizes = check_sizes(self.min_size, self.max_size, settings.n_clusters, len(X))
         given = () if self.init_partitions is None else self.init_partitions
+        if not isinstance(given, Iterable):
+            raise TypeError(f"init_partitions={given!r} should be a sequence of label arrays.")
         partitions = [self._own_partition(p, len(points)) for p in given]
         criterion = Mssc(X, w if w.size else None, sizes, kernel_threads(len(X), executor.n_threads))
         clock = Clock(settings.time_limit)
@@ -203,8 +209,7 @@ class Examce(CentroidClusterer):
     def _run(self, state: ExamceState) -> ExamceResult:
         if self.checkpoint is None:
             return run_examce(state)
-        every = check_seconds("checkpoint_every", self.checkpoint_every)
-        assert every is not None
+        every = check_positive("checkpoint_every", self.checkpoint_every)
         self._checkpoints = open_checkpoints(state, Path(self.checkpoint), every, self.resume)
         try:
             begin_checkpoints(state, self._checkpoints)

@@ -15,6 +15,7 @@ from intarsia.examce.islands import adopt_best, search_cycle
 from intarsia.examce.result import ExamceResult, RunStatus
 from intarsia.examce.rounds import Round, RoundTask, run_round
 from intarsia.examce.settings import LARGE_DATA
+from intarsia.examce.settle import settle_runs
 from intarsia.examce.state import ExamceState
 from intarsia.examce.windows import search_windows
 
@@ -53,6 +54,7 @@ def fill_pool(state: ExamceState) -> None:
     for labels in state.init_partitions:
         state.holdings.add_run(labels, origin=-1)
     _make_base_runs(state)
+    settle_runs(state)
     if state.holdings.best is None:
         _start_from_own_run(state)
     fused = [] if state.settings.hurried else fuse_groups(state, list(state.runs.values()))

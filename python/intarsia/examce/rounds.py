@@ -76,7 +76,7 @@ def _solve(
         own.pool,
         own.k,
         solver=settings.solver,
-        incumbent=None if settings.solver == "lp" else own.cover_start(),
+        incumbent=own.cover_start(),
         improve=lambda columns: _improve(own, columns, task.number),
         multipliers=multipliers,
         limits=task.limits,

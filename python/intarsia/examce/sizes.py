@@ -10,10 +10,12 @@ from scipy.optimize import linprog
 from scipy.sparse import coo_array, vstack
 from scipy.spatial.distance import cdist
 
+from intarsia import _core
 from intarsia.arrays import Floats, Ids, Labels
 from intarsia.validation import check_count
 
 _FIRST_CHOICES = 8  # nearest clusters that a point may go to at first
+_MOST_FLOWS = 30
 _TOLERANCE = 1e-10  # of a reduced cost, where the mean cost is 1
 
 
@@ -36,7 +38,7 @@ class SizeLimits:
 def check_sizes(min_size: int | None, max_size: int | None, k: int, n_samples: int) -> SizeLimits:
     """Return the limits, or say why no partition can keep them."""
     least = 1 if min_size is None else check_count("min_size", min_size)
-    most = n_samples if max_size is None else min(n_samples, check_count("max_size", max_size))
+    most = n_samples if max_size is None else min(n_samples, check_count("max_size", max_size, most=np.inf))
     if k * least > n_samples:
         raise ValueError(f"n_clusters * min_size = {k * least} should be <= n_samples={n_samples}.")
     if least > most:
@@ -48,9 +50,29 @@ def check_sizes(min_size: int | None, max_size: int | None, k: int, n_samples: i
 
 def repair_sizes(X: Floats, weights: Floats | None, labels: Labels, k: int, limits: SizeLimits) -> Labels:
     """Return the cheapest reassignment to the clusters' means that keeps the limits (a minimum-cost flow)."""
-    sizes = np.bincount(labels, minlength=k)
-    if limits.allow(sizes):
+    if limits.allow(np.bincount(labels, minlength=k)):
         return labels
+    return _reassign(X, weights, labels, k, limits)
+
+
+def settle_sizes(X: Floats, weights: Floats | None, labels: Labels, k: int, limits: SizeLimits) -> Labels:
+    """Alternate flows and means until nothing is gained: k-means whose clusters keep the limits."""
+    labels = repair_sizes(X, weights, labels, k, limits)
+    cost = _cost(X, weights, labels, k)
+    for _ in range(_MOST_FLOWS):
+        moved = _reassign(X, weights, labels, k, limits)
+        new_cost = _cost(X, weights, moved, k)
+        if not new_cost < cost:
+            break
+        labels, cost = moved, new_cost
+    return labels
+
+
+def _cost(X: Floats, weights: Floats | None, labels: Labels, k: int) -> float:
+    return float(_core.summarise(X, np.empty(0) if weights is None else weights, labels, k)[2])
+
+
+def _reassign(X: Floats, weights: Floats | None, labels: Labels, k: int, limits: SizeLimits) -> Labels:
     w = np.ones(len(X)) if weights is None else weights
     costs = w[:, None] * cdist(X, _means(X, w, labels, k), "sqeuclidean")
     return _cheapest_flow(costs / max(costs.mean(), np.finfo(np.float64).tiny), limits)

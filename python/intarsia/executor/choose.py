@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 from intarsia.executor.protocol import Executor
@@ -47,11 +48,11 @@ def resolve_threads(n_threads: int | None) -> int:
     """
     if n_threads is None:
         return _scheduled_threads() or _usable_cores()
-    if isinstance(n_threads, bool) or not isinstance(n_threads, int):
+    if isinstance(n_threads, bool) or not isinstance(n_threads, Integral):
         raise TypeError(f"n_threads={n_threads!r} should be a whole number >= 1 or None.")
     if n_threads < 1:
         raise ValueError(f"n_threads={n_threads} should be >= 1.")
-    return n_threads
+    return int(n_threads)
 
 
 def find_world() -> World | None:

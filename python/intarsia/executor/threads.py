@@ -1,7 +1,7 @@
 """Tasks on threads: the kernels release the GIL, so threads compute side by side on the same data."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 
 from intarsia.executor.alone import Alone
 from intarsia.executor.protocol import Result, Shared, Task
@@ -37,6 +37,24 @@ class ThreadExecutor(Alone):
                     if on_done is not None:
                         on_done(n_done)
             finally:
-                # After a failure or Ctrl-C nothing new is started.
-                pool.shutdown(wait=True, cancel_futures=True)
+                _finish(pool, futures)
         return [future.result() for future in futures if not future.cancelled()]
+
+
+def _finish(pool: ThreadPoolExecutor, futures: Sequence[Future[Result]]) -> None:
+    """Start nothing new and wait for what runs, however often Ctrl-C is pressed.
+
+    A thread left inside a kernel would end the process with an abort. The futures are waited for, since a
+    thread whose join was interrupted counts as ended.
+    """
+    pool.shutdown(wait=False, cancel_futures=True)
+    running = [future for future in futures if not future.cancelled()]
+    again: KeyboardInterrupt | None = None
+    while running:
+        try:
+            wait(running)
+            break
+        except KeyboardInterrupt as interrupt:
+            again = interrupt
+    if again is not None:
+        raise again

@@ -180,3 +180,25 @@ def test_weightless_points_do_not_count() -> None:
     assert np.bincount(model.labels_[20:]).tolist() == [10] * 4
     with pytest.raises(ValueError, match=r"max_size = 36 should be >= n_samples=40\.$"):
         Examce(4, max_size=9).fit(X, sample_weight=w)
+
+
+def balanced_kmeans(X: np.ndarray, k: int, seed: int) -> float:
+    """Clusters of equal size by SciPy's assignment, alternating with means, from random points."""
+    size, best = len(X) // k, np.inf
+    centers = X[np.random.default_rng(seed).choice(len(X), k, replace=False)]
+    while True:
+        costs = ((X[:, None] - centers) ** 2).sum(axis=2)
+        labels = linear_sum_assignment(np.repeat(costs, size, axis=1))[1] // size
+        centers = np.array([X[labels == c].mean(axis=0) for c in range(k)])
+        cost = ((X - centers[labels]) ** 2).sum()
+        if cost >= best - 1e-12:
+            return best
+        best = cost
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_equal_sizes_are_no_worse_than_many_runs_of_balanced_kmeans(seed: int) -> None:
+    X = np.random.default_rng(seed).normal(size=(60, 2))
+    model = Examce(6, min_size=10, max_size=10, random_state=0, n_threads=1).fit(X)
+    assert (np.bincount(model.labels_) == 10).all()
+    assert model.inertia_ <= min(balanced_kmeans(X, 6, start) for start in range(40)) * (1 + 1e-9)

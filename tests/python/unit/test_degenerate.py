@@ -68,7 +68,22 @@ class TestEdges:
             assert np.isfinite(model.inertia_)
             assert len(np.unique(model.labels_)) == 4
 
-    @pytest.mark.parametrize("weight", [-1.0, np.nan, np.inf])
+    @pytest.mark.parametrize(("scale", "words"), [(1e-160, "too close together"), (1e160, "too far apart")])
+    def test_values_whose_squares_vanish_or_overflow(self, cls, scale, words):
+        X = np.random.default_rng(0).normal(size=(60, 2))
+        with pytest.raises(ValueError, match=words):
+            cls(4, random_state=0).fit(X * scale)
+        with pytest.raises(ValueError, match=words):
+            cls(4, random_state=0).fit(X * scale**0.7, sample_weight=np.full(60, scale**0.62))
+
+    @pytest.mark.parametrize("weight", [1e-90, 1e90])
+    def test_the_unit_of_weights_does_not_matter(self, cls, weight):
+        X = np.random.default_rng(0).normal(size=(200, 2))
+        plain = cls(20, random_state=0).fit(X)
+        model = cls(20, random_state=0).fit(X, sample_weight=np.full(200, weight))
+        assert model.inertia_ / weight == pytest.approx(plain.inertia_, rel=1e-9)
+
+    @pytest.mark.parametrize("weight", [-1.0, np.nan, np.inf, 1e-200, 1e308])
     def test_bad_weights(self, cls, weight):
         weights = np.ones(10)
         weights[3] = weight

@@ -201,3 +201,67 @@ def test_bad_values(option: dict[str, Any], message: str) -> None:
 def test_bad_types(option: dict[str, Any], message: str) -> None:
     with pytest.raises(TypeError, match=f"^{message}$"):
         fit(**option)
+
+
+class Scribbler(KMeans):
+    """Writes into what it is given."""
+
+    def fit_predict(self, X, y=None, sample_weight=None):
+        labels = super().fit_predict(X, sample_weight=sample_weight)
+        X[:] = 0
+        return labels
+
+
+class Strange(KMeans):
+    """Returns no labels."""
+
+    def fit_predict(self, X, y=None):
+        return np.array(["a"] * len(X))
+
+
+def test_a_base_that_writes_into_its_points_harms_nobody() -> None:
+    points = X.copy()
+    scribbled = fit(points, base=Scribbler(n_init=1))
+    np.testing.assert_array_equal(points, X)
+    assert scribbled.inertia_ == fit(base=KMeans(n_init=1)).inertia_
+
+
+def test_a_base_that_takes_weights_gets_them() -> None:
+    weights = np.where(np.arange(60) < 10, 1000.0, 1.0)
+    seen = []
+
+    class Witness(KMeans):
+        def fit_predict(self, X, y=None, sample_weight=None):
+            seen.append(sample_weight)
+            return super().fit_predict(X, sample_weight=sample_weight)
+
+    fit(weights=weights, base=Witness(n_init=1))
+    assert all(np.array_equal(given, weights) for given in seen)
+    assert len(seen) == 8
+
+
+def test_a_base_without_labels_is_named() -> None:
+    with pytest.raises(ValueError, match=r"Strange.* gave labels of shape \(60,\) and type <U1"):
+        fit(base=Strange(n_init=1))
+
+
+@pytest.mark.parametrize("solver", ["auto", "highs", "lp"])
+def test_far_outliers_do_not_spoil_the_bound(solver: str) -> None:
+    near = np.random.default_rng(2).normal(size=(100, 2))
+    model = fit(np.r_[near, [[1e6, 1e6], [-1e6, 1e6]]], k=8, solver=solver, n_base_runs=150)
+    assert model.inertia_ == pytest.approx(fit(near, k=6, n_base_runs=150).inertia_, rel=0.05)
+    assert model.pool_bound_ <= model.inertia_ * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ({"tau": 10**20}, "tau="),
+        ({"n_base_runs": 10**20}, "n_base_runs="),
+        ({"init_partitions": 5}, "init_partitions=5 should be a sequence"),
+        ({"checkpoint": "ck", "checkpoint_every": None}, "checkpoint_every=None should be a number"),
+    ],
+)
+def test_strange_settings_are_named(setting: dict[str, Any], words: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=words):
+        fit(**setting)

@@ -1,8 +1,10 @@
 """Executors: results in task order, failures raised, nothing started after one."""
 
+import signal
 import threading
 import time
 
+import numpy as np
 import pytest
 
 from intarsia.executor import SerialExecutor, ThreadExecutor, make_executor, resolve_threads
@@ -37,6 +39,22 @@ def test_a_failing_task_is_raised_and_ends_the_rest(executor):
     assert len(started) < 1000
 
 
+def test_however_often_ctrl_c_is_pressed_no_thread_is_left_at_work():
+    ended = []
+
+    def slow(task, shared):
+        time.sleep(0.3)
+        ended.append(task)
+
+    main = threading.main_thread().ident
+    presses = [threading.Timer(t, signal.pthread_kill, [main, signal.SIGINT]) for t in (0.05, 0.1, 0.15)]
+    for press in presses:
+        press.start()
+    with pytest.raises(KeyboardInterrupt):
+        ThreadExecutor(2).map(slow, range(20), None)
+    assert sorted(ended) == [0, 1]
+
+
 def test_no_tasks():
     assert ThreadExecutor(2).map(scaled, [], None) == []
 
@@ -52,3 +70,7 @@ def test_threads_are_resolved(monkeypatch):
         resolve_threads(0)
     with pytest.raises(TypeError, match="n_threads"):
         resolve_threads(1.5)
+
+
+def test_threads_may_be_a_numpy_number():
+    assert resolve_threads(np.int64(3)) == 3

@@ -10,7 +10,7 @@ from intarsia import _core
 from intarsia._core import ColumnPool
 from intarsia.arrays import Floats, Ids, Labels
 from intarsia.examce.partition import Partition
-from intarsia.examce.sizes import SizeLimits, repair_sizes
+from intarsia.examce.sizes import SizeLimits, repair_sizes, settle_sizes
 
 _NONE = np.empty(0)
 _SMALL_CLUSTERS = 60  # points a cluster on average
@@ -73,6 +73,10 @@ class Mssc:
     def within_sizes(self, labels: Labels, k: int) -> Labels:
         """Return the cheapest change of a partition that keeps the size limits."""
         return repair_sizes(self.X, self.weights, labels, k, self.sizes)
+
+    def settle(self, labels: Labels, k: int) -> Labels:
+        """Bring a partition within the size limits, then to a local optimum: flows, then single moves."""
+        return self.local_search(settle_sizes(self.X, self.weights, labels, k, self.sizes), k)
 
     def local_search(self, labels: Labels, k: int) -> Labels:
         """HK-means from a partition."""

@@ -41,7 +41,7 @@ def fit_and_report(args: argparse.Namespace) -> int:
     executor = make_executor(args.threads)
     source = on_first(executor, lambda: _read_source(args))
     task = _task(source, args, executor)
-    log_to(args.log_dir, go_on=args.resume)  # not before: bad input should leave nothing behind
+    log_to(args.log_dir, go_on=args.resume)  # not before: what cannot be read should leave nothing behind
     if source is not None:  # one copy of the points is enough
         source = replace(source, X=task.X, points=replace(source.points, X=task.X))
     if args.shard is not None:

@@ -52,11 +52,12 @@ def check_spread(X: Points, weights: Floats) -> None:
     with np.errstate(over="ignore", under="ignore"):
         widths = X.max(axis=0).astype(np.float64) - X.min(axis=0)
         squares = float((widths * widths).sum())
-        total = squares * heaviest * (len(X) if X.dtype == np.float64 else 1)
-    limits = np.finfo(X.dtype)
-    if not total < float(limits.max):
+        total = squares * heaviest * len(X)
+    one, all_ = np.finfo(X.dtype), np.finfo(np.float64)  # sums over the points are float64 in any case
+    if not (squares < float(one.max) and total < float(all_.max)):
         _refuse_spread(X, widths, "too far apart")
-    if widths.any() and squares * lightest < _MARGIN * float(limits.tiny):
+    least = _MARGIN * max(float(one.tiny), float(all_.tiny) / lightest)
+    if widths.any() and squares < least:
         _refuse_spread(X, widths, "too close together")
 
 

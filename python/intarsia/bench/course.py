@@ -76,7 +76,8 @@ def repeat_until(budget: float, attempt: Attempt) -> Course:
     for number in count():
         began = watch.cpu()
         labels, cost = attempt(number)
-        course.runs.append(Attempted(began, watch.cpu(), watch.wall(), labels, cost))
-        if watch.cpu() >= budget:
+        ended = watch.cpu()  # read once: what is reported is what ended the loop
+        course.runs.append(Attempted(began, ended, watch.wall(), labels, cost))
+        if ended >= budget:
             break
     return course

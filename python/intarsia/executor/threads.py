@@ -1,7 +1,9 @@
 """Tasks on threads: the kernels release the GIL, so threads compute side by side on the same data."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from threading import Condition
+from typing import cast
 
 from intarsia.executor.alone import Alone
 from intarsia.executor.protocol import Result, Shared, Task
@@ -28,31 +30,61 @@ class ThreadExecutor(Alone):
         on_done: Callable[[int], None] | None = None,
     ) -> list[Result]:
         """See `Executor.map`."""
+        gate = _Gate()
+
+        def run(number: int, task: Task) -> Result | None:
+            return gate.run(lambda: run_task(fn, number, task, shared))
+
         with ThreadPoolExecutor(self.n_workers) as pool:
-            futures = [pool.submit(run_task, fn, number, task, shared) for number, task in enumerate(tasks)]
             try:
+                futures = [pool.submit(run, number, task) for number, task in enumerate(tasks)]
                 for n_done, future in enumerate(as_completed(futures), start=1):
                     if future.exception() is not None:
                         break
                     if on_done is not None:
                         on_done(n_done)
             finally:
-                _finish(pool, futures)
-        return [future.result() for future in futures if not future.cancelled()]
+                _finish(pool, gate)
+        return [cast(Result, future.result()) for future in futures if not future.cancelled()]
 
 
-def _finish(pool: ThreadPoolExecutor, futures: Sequence[Future[Result]]) -> None:
-    """Start nothing new and wait for what runs, however often Ctrl-C is pressed.
+class _Gate:
+    """Lets tasks run until it is closed; closing waits for those under way."""
 
-    A thread left inside a kernel would end the process with an abort. The futures are waited for, since a
-    thread whose join was interrupted counts as ended.
-    """
-    pool.shutdown(wait=False, cancel_futures=True)
-    running = [future for future in futures if not future.cancelled()]
-    again: KeyboardInterrupt | None = None
-    while running:
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._n_running = 0
+        self._is_open = True
+
+    def run(self, task: Callable[[], Result]) -> Result | None:
+        with self._changed:
+            if not self._is_open:
+                return None
+            self._n_running += 1
         try:
-            wait(running)
+            return task()
+        finally:
+            with self._changed:
+                self._n_running -= 1
+                self._changed.notify_all()
+
+    def close(self) -> None:
+        with self._changed:
+            self._is_open = False
+            self._changed.wait_for(lambda: self._n_running == 0)
+
+
+def _finish(pool: ThreadPoolExecutor, gate: _Gate) -> None:
+    """Start nothing new and wait for what runs, however often and early Ctrl-C is pressed.
+
+    A thread left inside a kernel would end the process with an abort. Joining the threads is not enough:
+    one whose join was interrupted counts as ended.
+    """
+    again: KeyboardInterrupt | None = None
+    while True:
+        try:
+            pool.shutdown(wait=False, cancel_futures=True)
+            gate.close()
             break
         except KeyboardInterrupt as interrupt:
             again = interrupt

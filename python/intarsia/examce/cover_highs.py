@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from intarsia.arrays import Floats, Ids
 from intarsia.examce.pool import ColumnPool
+from intarsia.executor.cancellable import run_cancellable
 
 MipStatus: TypeAlias = Literal["optimal", "infeasible", "work_limit", "time_limit"]
 
@@ -21,6 +22,7 @@ _MIP_STATUS: dict[highspy.HighsModelStatus, MipStatus] = {
     highspy.HighsModelStatus.kSolutionLimit: "work_limit",
     highspy.HighsModelStatus.kIterationLimit: "work_limit",
     highspy.HighsModelStatus.kTimeLimit: "time_limit",
+    highspy.HighsModelStatus.kInterrupt: "time_limit",  # nobody wants the answer any more
 }
 
 
@@ -91,13 +93,18 @@ def _solver(options: dict[str, bool | int | float | str]) -> highspy.Highs:
     return solver
 
 
+def _run(solver: highspy.Highs) -> None:
+    solver.HandleUserInterrupt = True  # lets cancelSolve be heard
+    _check(run_cancellable(solver.run, solver.cancelSolve), "run")
+
+
 def solve_lp(
     pool: ColumnPool, k: int, *, equality: bool, seed: int, time_limit: float
 ) -> tuple[str, float, Floats]:
     """Solve the linear relaxation: status ("optimal", "infeasible", "time_limit"), value, column values."""
     solver = _solver({"random_seed": seed % 2**31, "time_limit": time_limit})
     _check(solver.passModel(_model(pool, k, equality, integer=False)), "take the model")
-    _check(solver.run(), "run")
+    _run(solver)
     status = _MIP_STATUS.get(solver.getModelStatus())
     if status is None:
         raise HighsError(f"HiGHS ended with {solver.modelStatusToString(solver.getModelStatus())!r}.")
@@ -138,7 +145,7 @@ def solve_mip(
     _check(solver.passModel(model), "take the model")
     if start is not None:
         _check(solver.setSolution(len(start), start.astype(np.int32), np.ones(len(start))), "take the start")
-    _check(solver.run(), "run")
+    _run(solver)
     return _outcome(solver, scale, cutoff)
 
 

@@ -60,7 +60,6 @@ class Examce(CentroidClusterer):
         Base runs have n_clusters ± bracket clusters; by default a tenth of n_clusters.
     solver : {"auto", "highs", "lp"}
         Of the cover: bound, fixing and HiGHS on what is left; the whole pool to HiGHS; the paper's LPMCE.
-        With "highs" Ctrl-C waits until HiGHS is done with the pool.
     tau : int
         Each cluster is expanded by its 1…tau nearest non-members and shrunk by its 1…tau farthest members.
     min_size, max_size : int, optional

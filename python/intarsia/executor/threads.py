@@ -33,7 +33,7 @@ class ThreadExecutor(Alone):
         gate = _Gate()
 
         def run(number: int, task: Task) -> Result | None:
-            return gate.run(lambda: run_task(fn, number, task, shared))
+            return gate.run(lambda: run_task(fn, number, task, shared, gate.is_open))
 
         with ThreadPoolExecutor(self.n_workers) as pool:
             try:
@@ -54,11 +54,11 @@ class _Gate:
     def __init__(self) -> None:
         self._changed = Condition()
         self._n_running = 0
-        self._is_open = True
+        self._opened = True
 
     def run(self, task: Callable[[], Result]) -> Result | None:
         with self._changed:
-            if not self._is_open:
+            if not self._opened:
                 return None
             self._n_running += 1
         try:
@@ -68,9 +68,12 @@ class _Gate:
                 self._n_running -= 1
                 self._changed.notify_all()
 
+    def is_open(self) -> bool:
+        return self._opened
+
     def close(self) -> None:
         with self._changed:
-            self._is_open = False
+            self._opened = False
             self._changed.wait_for(lambda: self._n_running == 0)
 
 

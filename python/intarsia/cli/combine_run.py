@@ -16,6 +16,7 @@ from intarsia.arrays import Labels
 from intarsia.cli.lines import print_lines
 from intarsia.cli.out_file import check_out_file
 from intarsia.cli.parser import UsageError
+from intarsia.cli.words import counted
 from intarsia.consensus import METHODS, Consensus, KScore, choose_k, combine_all, combine_full
 from intarsia.ensemble import Ensemble
 from intarsia.io import atomic_write, write_labels
@@ -102,8 +103,9 @@ def _of_answer(found: Consensus, ensemble: Ensemble) -> dict[str, Any]:
 
 def _lines(args: argparse.Namespace, facts: dict[str, Any]) -> list[tuple[str, str]]:
     kind = "soft" if facts["soft"] else "hard"
-    points = f"{facts['n_samples']:,} points, {facts['distinct_rows']:,} distinct rows"
-    lines = [("ensemble", f"{facts['n_members']} {kind} members, {points} ({facts['reduction']:.1f} to 1)")]
+    members = counted(facts["n_members"], f"{kind} member")
+    points = f"{counted(facts['n_samples'], 'point')}, {counted(facts['distinct_rows'], 'distinct row')}"
+    lines = [("ensemble", f"{members}, {points} ({facts['reduction']:.1f} to 1)")]
     for score in facts["k_scores"]:
         text = f"average NMI {score['anmi']:.4f}, PAC {score['pac']:.4f}"
         lines.append((f"k = {score['n_clusters']}", text))
@@ -115,7 +117,7 @@ def _lines(args: argparse.Namespace, facts: dict[str, Any]) -> list[tuple[str, s
 
 
 def _answer_text(answer: dict[str, Any]) -> str:
-    text = f"{answer['n_clusters']} clusters, average NMI {answer['anmi']:.4f}"
+    text = f"{counted(answer['n_clusters'], 'cluster')}, average NMI {answer['anmi']:.4f}"
     return f"{text}, {answer['note']}" if answer["note"] else text
 
 

@@ -17,6 +17,7 @@ from intarsia.cli.parser import (
     positive_int,
     whole_range,
 )
+from intarsia.cli.words import counted
 
 EXAMPLE = """\
   intarsia ensemble demo:iris --out iris.npz
@@ -104,10 +105,11 @@ def _maker(args: argparse.Namespace) -> str:
 def _lines(args: argparse.Namespace, facts: dict[str, Any]) -> list[tuple[str, str]]:
     low, high = min(facts["n_classes"]), max(facts["n_classes"])
     kind = "soft" if facts["soft"] else "hard"
-    clusters = str(low) if low == high else f"{low} to {high}"
+    clusters = counted(low, "cluster") if low == high else f"{low} to {high} clusters"
+    points = f"{counted(facts['n_samples'], 'point')}, {counted(facts['distinct_rows'], 'distinct row')}"
     return [
-        ("data", f"{facts['data']}: {facts['n_samples']:,} points, {facts['distinct_rows']:,} distinct rows"),
-        ("members", f"{facts['n_members']} {kind} {_maker(args)}, {clusters} clusters, seed {facts['seed']}"),
+        ("data", f"{facts['data']}: {points}"),
+        ("members", f"{facts['n_members']} {kind} {_maker(args)}, {clusters}, seed {facts['seed']}"),
         ("diversity", f"{facts['diversity']:.4f} (1 - mean NMI of two members)"),
         ("time", f"{facts['seconds']:.2f} s"),
         ("written", facts["out"]),

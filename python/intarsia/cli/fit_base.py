@@ -10,6 +10,7 @@ import numpy as np
 from intarsia.base import BaseResult, BaseSettings, base_runs, best_run
 from intarsia.cli.fit_outcome import FitTask, Lines, Outcome
 from intarsia.cli.progress import progress_bar
+from intarsia.cli.words import counted
 from intarsia.executor import executor_for_runs
 
 
@@ -62,6 +63,6 @@ def _facts(args: argparse.Namespace, results: list[BaseResult], best: BaseResult
 
 def _lines(args: argparse.Namespace, facts: dict[str, Any]) -> Lines:
     return (
-        ("method", f"{args.method}, k = {args.clusters}, {args.runs} runs, seed {args.seed}"),
+        ("method", f"{args.method}, k = {args.clusters}, {counted(args.runs, 'run')}, seed {args.seed}"),
         ("cost", f"{facts['cost']:.10g} best, {facts['mean_cost']:.10g} mean"),
     )

@@ -9,6 +9,7 @@ from typing import Any
 
 from intarsia.cli.fit_outcome import FitTask, Lines, Outcome
 from intarsia.cli.progress import StageCallback, stage_bar
+from intarsia.cli.words import counted
 from intarsia.examce import Examce, ExamceResult
 
 STOPPED = {
@@ -97,11 +98,12 @@ def _facts(args: argparse.Namespace, result: ExamceResult) -> dict[str, Any]:
 
 
 def _lines(args: argparse.Namespace, result: ExamceResult) -> Lines:
-    how = f"effort {args.effort}, {result.n_base_runs} base runs of {args.base}"
+    how = f"effort {args.effort}, {counted(result.n_base_runs, 'base run')} of {args.base}"
+    rounds = counted(result.n_rounds, "round")
     lines = [
         ("method", f"examce, k = {args.clusters}, {how}, seed {args.seed}"),
         ("cost", f"{result.cost:.10g}, {_gain(result)}"),
-        ("cover", f"{result.n_rounds} rounds, {result.n_columns:,} columns, {_proof(result)}"),
+        ("cover", f"{rounds}, {counted(result.n_columns, 'column')}, {_proof(result)}"),
     ]
     if result.status in STOPPED:
         lines.append(("status", STOPPED[result.status]))

@@ -10,6 +10,7 @@ from sklearn.metrics import adjusted_rand_score
 from intarsia import _core
 from intarsia._version import __version__
 from intarsia.cli.fit_outcome import FitTask, Lines, Outcome
+from intarsia.cli.words import counted
 from intarsia.executor import joined_world, resolve_threads
 from intarsia.io import Points
 from intarsia.io.writers import to_json
@@ -68,7 +69,8 @@ def _agreement(points: Points, outcome: Outcome) -> float | None:
 
 def _data_line(facts: dict[str, Any]) -> tuple[str, str]:
     scaled = "" if facts["scale"] == "none" else f", {facts['scale']} scaling"
-    return "data", f"{facts['data']}: {facts['n_samples']:,} points, {facts['n_features']} features{scaled}"
+    size = f"{counted(facts['n_samples'], 'point')}, {counted(facts['n_features'], 'feature')}"
+    return "data", f"{facts['data']}: {size}{scaled}"
 
 
 def _agreement_lines(facts: dict[str, Any]) -> Lines:
@@ -78,5 +80,4 @@ def _agreement_lines(facts: dict[str, Any]) -> Lines:
 
 def _time_line(facts: dict[str, Any]) -> tuple[str, str]:
     ranks = f"{facts['ranks']} ranks x " if facts["ranks"] > 1 else ""
-    threads = "1 thread" if facts["threads"] == 1 else f"{facts['threads']} threads"
-    return "time", f"{facts['seconds']:.2f} s, {ranks}{threads}, {facts['simd']}"
+    return "time", f"{facts['seconds']:.2f} s, {ranks}{counted(facts['threads'], 'thread')}, {facts['simd']}"

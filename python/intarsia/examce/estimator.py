@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from intarsia import _core
 from intarsia.arrays import Floats, Labels
@@ -149,7 +149,7 @@ class Examce(CentroidClusterer):
             Weights >= 0; points of weight 0 follow their nearest centre.
         """
         points, state = self._start(X, sample_weight)
-        self._keep(self._run(state), points, state.executor.n_threads)
+        self._keep(self._run(state), points, sample_weight, state.executor.n_threads)
         return self
 
     def fit_shard(
@@ -178,7 +178,7 @@ class Examce(CentroidClusterer):
         """Cluster the points from base runs that other jobs made: the same answer as `fit`."""
         points, state = self._start(X, sample_weight)
         take_shards(state, Path(folder))
-        self._keep(self._run(state), points, state.executor.n_threads)
+        self._keep(self._run(state), points, sample_weight, state.executor.n_threads)
         return self
 
     def _start(self, X: ArrayLike, sample_weight: ArrayLike | None) -> tuple[Floats, ExamceState]:
@@ -192,15 +192,15 @@ class Examce(CentroidClusterer):
         weights = check_weights(sample_weight, len(points))
         check_spread(points, weights)
         check_distinct(points, weights, settings.n_clusters)
-        self._heavy = weights > 0 if (weights == 0).any() else None
+        heavy = _heavy_points(weights)
         X, w = points, weights
-        if self._heavy is not None:
-            X, w = np.ascontiguousarray(points[self._heavy]), np.ascontiguousarray(weights[self._heavy])
+        if heavy is not None:
+            X, w = np.ascontiguousarray(points[heavy]), np.ascontiguousarray(weights[heavy])
         sizes = check_sizes(self.min_size, self.max_size, settings.n_clusters, len(X))
         given = () if self.init_partitions is None else self.init_partitions
         if not isinstance(given, Iterable):
             raise TypeError(f"init_partitions={given!r} should be a sequence of label arrays.")
-        partitions = [self._own_partition(p, len(points)) for p in given]
+        partitions = [_own_partition(p, len(points), heavy) for p in given]
         criterion = Mssc(X, w if w.size else None, sizes, kernel_threads(len(X), executor.n_threads))
         clock = Clock(settings.time_limit)
         return ExamceState(criterion, settings, executor, clock, self.callback, partitions)
@@ -242,25 +242,14 @@ class Examce(CentroidClusterer):
             seed=seed_from(self.random_state),
         )
 
-    def _own_partition(self, partition: ArrayLike, n_samples: int) -> Labels:
-        labels = np.asarray(partition)
-        if labels.shape != (n_samples,):
-            raise ValueError(f"init_partitions: shape={labels.shape} should be ({n_samples},).")
-        if labels.dtype.kind not in "iufb":
-            raise TypeError(f"init_partitions: labels of type {labels.dtype} should be numbers.")
-        if self._heavy is not None:
-            labels = labels[self._heavy]
-        inside = labels >= 0
-        numbered = np.full(len(labels), -1, dtype=np.int32)
-        numbered[inside] = np.unique(labels[inside], return_inverse=True)[1]
-        return numbered
-
-    def _keep(self, result: ExamceResult, points: Floats, n_threads: int) -> None:
+    def _keep(
+        self, result: ExamceResult, points: Floats, sample_weight: ArrayLike | None, n_threads: int
+    ) -> None:
         self.labels_ = result.labels
-        if self._heavy is not None:
+        heavy = _heavy_points(check_weights(sample_weight, len(points)))
+        if heavy is not None:
             self.labels_ = _core.assign_to_centres(points, np.empty(0), result.centers, n_threads)[0]
-            self.labels_[self._heavy] = result.labels
-        del self._heavy
+            self.labels_[heavy] = result.labels
         self.cluster_centers_ = result.centers
         self.inertia_ = result.cost
         self.best_base_inertia_ = result.best_base_cost
@@ -270,3 +259,22 @@ class Examce(CentroidClusterer):
         self.n_columns_ = result.n_columns
         self.history_ = list(result.history)
         self.result_ = result
+
+
+def _heavy_points(weights: Floats) -> NDArray[np.bool_] | None:
+    """Mark the points that the search sees, those of positive weight; None when it sees all."""
+    return weights > 0 if (weights == 0).any() else None
+
+
+def _own_partition(partition: ArrayLike, n_samples: int, heavy: NDArray[np.bool_] | None) -> Labels:
+    labels = np.asarray(partition)
+    if labels.shape != (n_samples,):
+        raise ValueError(f"init_partitions: shape={labels.shape} should be ({n_samples},).")
+    if labels.dtype.kind not in "iufb":
+        raise TypeError(f"init_partitions: labels of type {labels.dtype} should be numbers.")
+    if heavy is not None:
+        labels = labels[heavy]
+    inside = labels >= 0
+    numbered = np.full(len(labels), -1, dtype=np.int32)
+    numbered[inside] = np.unique(labels[inside], return_inverse=True)[1]
+    return numbered

@@ -77,8 +77,10 @@ def _range_of_k(k: Any, n: int) -> tuple[int, int]:
         return min(2, n), max(2, min(20, int(np.sqrt(n)))) if n > 1 else 1
     low, high = (k, k) if isinstance(k, Integral) else _two(k)
     low, high = check_count("k", low), check_count("k", high)
-    if low > high or high > n:
-        raise ValueError(f"k={k} should be between 1 and n_samples={n}, the smaller first.")
+    if low > high:
+        raise ValueError(f"k={k} should have the smaller number first.")
+    if high > n:
+        raise ValueError(f"k={high} should be <= n_samples={n}.")
     return low, high
 
 

@@ -1,6 +1,7 @@
 #include <pybind11/stl.h>
 
 #include "arrays.hpp"
+#include "intarsia/size_flow.hpp"
 #include "intarsia/swap_search.hpp"
 #include "points.hpp"
 #include "registers.hpp"
@@ -26,8 +27,23 @@ py::tuple swap_search_py(const Array<double>& x, const Weights& weights, const A
 }
 
 SwapSearchOptions make_options(Index n_swaps, double keep_within, double seconds, Index min_size,
-                               Index max_size) {
-    return {n_swaps, keep_within, seconds, {min_size, max_size}};
+                               Index max_size, Index n_flow_swaps) {
+    return {n_swaps, keep_within, seconds, {min_size, max_size}, n_flow_swaps};
+}
+
+py::array_t<Label> kmeans_within_sizes_py(const Array<double>& x, const Weights& weights,
+                                          const Array<double>& centres, Index min_size, Index max_size,
+                                          Index max_flows) {
+    const WeightedPoints points = weighted(x, weights);
+    check_points(points, points.x.n_rows());
+    std::vector<double> start(centres.data(), centres.data() + centres.size());
+    const Index k = centres.shape(0);
+    std::vector<Label> labels;
+    {
+        py::gil_scoped_release free_gil;
+        labels = kmeans_within_sizes(points, std::move(start), k, {min_size, max_size}, max_flows);
+    }
+    return to_numpy(std::move(labels));
 }
 
 }  // namespace
@@ -35,7 +51,10 @@ SwapSearchOptions make_options(Index n_swaps, double keep_within, double seconds
 void register_search(py::module_& m) {
     py::class_<SwapSearchOptions>(m, "SwapSearchOptions", "How long to swap, and what to collect.")
         .def(py::init(&make_options), py::arg("n_swaps"), py::arg("keep_within"), py::arg("seconds"),
-             py::arg("min_size"), py::arg("max_size"));
+             py::arg("min_size"), py::arg("max_size"), py::arg("n_flow_swaps") = 0);
+    m.def("kmeans_within_sizes", &kmeans_within_sizes_py, py::arg("x").noconvert(), py::arg("weights"),
+          py::arg("centres").noconvert(), py::arg("min_size"), py::arg("max_size"), py::arg("max_flows"),
+          "k-means whose clusters keep size bounds, from given centres: labels.");
     m.def("swap_search", &swap_search_py, py::arg("x").noconvert(), py::arg("weights"),
           py::arg("labels").noconvert(), py::arg("k"), py::arg("seed"), py::arg("task"), py::arg("substream"),
           py::arg("options"),

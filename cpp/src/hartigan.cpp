@@ -49,9 +49,9 @@ Hartigan::Hartigan(MatrixView<const double> x, std::span<const double> weights, 
     if (weights.empty()) return;
     const auto [smallest, largest] = std::minmax_element(weights.begin(), weights.end());
     if (!(*smallest > 0)) throw InvalidInput("single-point moves need positive weights");
-    const double least = *smallest;
+    min_weight_ = *smallest;
     max_weight_ = *largest;
-    least_factor_ = least / (least + max_weight_);
+    least_factor_ = min_weight_ / (min_weight_ + max_weight_);
 }
 
 void Hartigan::load(std::span<const Label> labels) {
@@ -85,9 +85,9 @@ void Hartigan::load(std::span<const Label> labels) {
 
 double Hartigan::own_squared(Index i) const { return distance(i, labels_[i]); }
 
-double Hartigan::distance(Index i, Label c) const {
-    if (n_dims_ < kLanes) return squared_distance(x_.row(i), centre(c), n_dims_);
-    return between_points_(x_.row(i), centre(c), n_dims_);
+double Hartigan::between(const double* p, const double* q) const {
+    if (n_dims_ < kLanes) return squared_distance(p, q, n_dims_);
+    return between_points_(p, q, n_dims_);
 }
 
 // Cost saved by taking point i out of its cluster; a point that is all the weight there saves nothing.
@@ -161,6 +161,7 @@ void Hartigan::look_at(Label c) {
     kernels<double>().distances(centre(c), n_dims_, by_dimension_.data(), stride_, between_.data());
     let_leave(c);
     attract(c);
+    if (is_bounded()) exchange(c);
 }
 
 // A member of `from` can only gain by moving to `to` if its own distance exceeds this share of the distance

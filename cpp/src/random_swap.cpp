@@ -39,7 +39,7 @@ Label draw_cheap_cluster(const Hartigan& partition, Label other_than, Rng& rng) 
 }  // namespace
 
 SwapCounts random_swaps(Hartigan& partition, Index n_swaps, Rng& rng, const SwapObserver& observer,
-                        const std::function<bool()>& stop) {
+                        const std::function<bool()>& stop, const HardSwap& hard_swap) {
     SwapCounts counts;
     if (partition.n_clusters() < 2) return counts;
     for (; counts.tried < n_swaps && !(stop && stop()); ++counts.tried) {
@@ -56,6 +56,7 @@ SwapCounts random_swaps(Hartigan& partition, Index n_swaps, Rng& rng, const Swap
             ++counts.kept;
         } else {
             partition.undo();
+            if (!possible && hard_swap && hard_swap(partition, c, point)) ++counts.kept;
         }
     }
     return counts;

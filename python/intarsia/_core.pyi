@@ -185,9 +185,18 @@ def round_lagrangian(
 
 class SwapSearchOptions:
     def __init__(
-        self, n_swaps: int, keep_within: float, seconds: float, min_size: int, max_size: int
+        self,
+        n_swaps: int,
+        keep_within: float,
+        seconds: float,
+        min_size: int,
+        max_size: int,
+        n_flow_swaps: int = 0,
     ) -> None: ...
 
+def kmeans_within_sizes(
+    x: Floats, weights: Floats | None, centres: Floats, min_size: int, max_size: int, max_flows: int
+) -> Labels: ...
 def swap_search(
     x: Floats,
     weights: Floats | None,

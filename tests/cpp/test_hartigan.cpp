@@ -87,3 +87,19 @@ TEST_CASE("bad partitions are refused") {
     const std::vector<double> weights(10, 0.0);
     CHECK_THROWS_AS(Hartigan(p.x(), weights, 3), InvalidInput);
 }
+
+TEST_CASE("under size bounds exchanges keep the sizes and the running cost") {
+    for (bool weighted : {false, true}) {
+        Problem p(120, 3, 12, weighted);
+        for (Index i = 0; i < p.n; ++i) p.labels[i] = static_cast<Label>(i % p.k);
+        Hartigan partition(p.x(), p.weights, p.k, {10, 10});
+        partition.load(p.labels);
+        const double before = partition.cost();
+        CHECK(partition.improve() > 0);
+        CHECK(partition.cost() < before);
+        for (Label c = 0; c < p.k; ++c) CHECK(partition.size(c) == 10);
+        const auto truth = summarise(p.x(), p.weights, partition.labels(), p.k);
+        CHECK(partition.cost() == doctest::Approx(truth.total).epsilon(1e-10));
+        CHECK(partition.improve() == 0);
+    }
+}

@@ -18,7 +18,7 @@ struct SizeBounds {
 /// Incremental: a move can only become profitable when one of its two clusters has changed, so changed
 /// clusters wait in a queue and only pairs with a queued cluster are looked at again; the triangle inequality
 /// rules out the pairs that are too far apart. A perturbation therefore costs what it changes, not a pass
-/// over all points.
+/// over all points. Where size bounds forbid single moves, two points of two clusters change places instead.
 class Hartigan {
   public:
     /// `weights` may be empty (all one); the views must outlive this object.
@@ -65,18 +65,26 @@ class Hartigan {
         Label cluster;
         double cost;
     };
+    /// A member that might go to another cluster: what that costs, and its squared distances to both centres.
+    struct Change {
+        double cost;
+        std::int32_t point;
+        double own, other;
+    };
     struct Saved {
         Label cluster;
         double mass, cost, radius, drift;
     };
 
     double weight(Index i) const { return weights_.empty() ? 1.0 : weights_[i]; }
-    double distance(Index i, Label c) const;
+    double between(const double* p, const double* q) const;
+    double distance(Index i, Label c) const { return between(x_.row(i), centre(c)); }
     double removal_gain(Index i, double own_squared) const;
     double insertion_cost(Index i, Label c) const;
     Target best_target(Index i) const;
     bool can_leave(Label c) const { return size(c) > sizes_.min; }
     bool can_enter(Label c) const { return size(c) < sizes_.max; }
+    bool is_bounded() const { return sizes_.min > 1 || sizes_.max < x_.n_rows(); }
 
     double least_share(Label from, Label to) const;
 
@@ -86,6 +94,12 @@ class Hartigan {
     void let_leave(Label c);
     void attract(Label c);
     void attract_from(Label a, Label c, double between);
+    void exchange(Label c);
+    bool exchange_best(Label a, Label b, double between_centres);
+    double list_changes(Label from, Label to, double limit, std::vector<Change>& changes) const;
+    double exchange_cost(const Change& i, Label a, const Change& j, Label b) const;
+    double most_shift_gain(Label a, Label b, double between_centres) const;
+    double least_change(Label from, double between_centres) const;
     bool move_if_better(Index i, double own, Target target);
     void move(Index i, Label to);
     void refresh(Label c);
@@ -103,6 +117,7 @@ class Hartigan {
     Index stride_;
     SizeBounds sizes_;
     double (*between_points_)(const double*, const double*, Index);
+    double min_weight_ = 1;
     double max_weight_ = 1;
     double least_factor_ = 0.5;  // no insertion factor W / (W + w) is smaller
 
@@ -125,6 +140,7 @@ class Hartigan {
     std::vector<std::pair<double, Label>>
         targets_;  // own distance that makes a target worth a look, nearest first
     std::vector<std::int32_t> visiting_;
+    std::vector<Change> changes_a_, changes_b_;
 
     bool in_trial_ = false;
     std::vector<std::pair<std::int32_t, Label>> moves_;  // point and where it came from

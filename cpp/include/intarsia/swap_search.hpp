@@ -18,6 +18,9 @@ struct SwapSearchOptions {
     /// No trial starts after so many seconds; infinite in reproducible runs.
     double seconds = std::numeric_limits<double>::infinity();
     SizeBounds sizes;
+    /// Swaps that the size bounds leave no simple way for are made by flows, which take long: at most so
+    /// many.
+    Index n_flow_swaps = 0;
 };
 
 struct SwapSearchResult {

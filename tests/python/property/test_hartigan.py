@@ -1,4 +1,6 @@
-"""HK-means is locally optimal: checked by brute force over all single moves."""
+"""HK-means is locally optimal: brute force over all single moves, and over exchanges under size bounds."""
+
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -30,6 +32,20 @@ def best_single_move(X, weights, labels, k, min_size=1, max_size=10**9):
             moved = labels.copy()
             moved[i] = c
             best = min(best, cost(X, weights, moved))
+    return best
+
+
+def best_exchange(X, weights, labels, k, min_size, max_size):
+    """The least cost that two points can give by changing places, where bounds forbid one of them to move."""
+    sizes = np.bincount(labels, minlength=k)
+    best = np.inf
+    for i, j in combinations(range(len(X)), 2):
+        a, b = labels[i], labels[j]
+        is_blocked = min(sizes[a], sizes[b]) <= min_size or max(sizes[a], sizes[b]) >= max_size
+        if a != b and is_blocked:
+            exchanged = labels.copy()
+            exchanged[i], exchanged[j] = b, a
+            best = min(best, cost(X, weights, exchanged))
     return best
 
 
@@ -77,7 +93,7 @@ def test_random_swap_ends_locally_optimal(problem, seed):
     assert model.inertia_ <= hk.inertia_ * (1 + 1e-12)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(problems(), st.integers(0, 100), st.data())
 def test_size_bounds_are_kept(problem, seed, data):
     X, weights, k = problem
@@ -92,6 +108,8 @@ def test_size_bounds_are_kept(problem, seed, data):
     assert sizes.max() <= high
     found = cost(X, unit(weights, n), moved)
     assert best_single_move(X, unit(weights, n), moved, k, low, high) >= found * (1 - 1e-9) - 1e-12
+    if low > 1 or high < n:
+        assert best_exchange(X, unit(weights, n), moved, k, low, high) >= found * (1 - 1e-9) - 1e-12
     assert found <= cost(X, unit(weights, n), labels) * (1 + 1e-12)
 
 

@@ -17,6 +17,8 @@ _SMALL_CLUSTERS = 60  # points a cluster on average
 _LEAST_SWAPS = 1000
 _MOST_SWAPS_EACH = 50  # a cluster: few clusters have few swaps that differ
 _FEW_SWAPS = 50
+_FLOW_WORK = 4e6  # points times clusters, summed over the swaps made by flows
+_MOST_FLOW_SWAPS = 200
 _SWAP_WORK = 6e5  # a repair looks at the points of a few clusters: swaps times points a cluster
 
 
@@ -115,8 +117,16 @@ class Mssc:
         """Random swaps; return labels, trials, trials kept and the clusters that good trials made."""
         # Large clusters seldom fit together again: of those only what improved is worth its memory.
         keep_within = 0.3 if len(self.X) <= _SMALL_CLUSTERS * k else 0.0
-        options = _core.SwapSearchOptions(n_swaps, keep_within, seconds, self.sizes.least, self.sizes.most)
+        options = _core.SwapSearchOptions(
+            n_swaps, keep_within, seconds, self.sizes.least, self.sizes.most, self._flow_swaps(k)
+        )
         return _core.swap_search(self.X, self.weights, labels, k, seed, task, substream, options)
+
+    def _flow_swaps(self, k: int) -> int:
+        n_samples = len(self.X)
+        return (
+            0 if self.sizes.are_free(n_samples) else min(_MOST_FLOW_SWAPS, int(_FLOW_WORK / (n_samples * k)))
+        )
 
     @property
     def _weights(self) -> Floats:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "intarsia/distance.hpp"
 #include "intarsia/error.hpp"
@@ -315,23 +316,22 @@ bool Hartigan::relocate(Label c, Index point) {
     return fill_up(c);
 }
 
-// Draws the nearest points that may leave until the cluster has its least size.
+// Draws the points nearest to where the cluster is now, of those that may leave, until it has its least size.
 bool Hartigan::fill_up(Label c) {
-    while (size(c) < sizes_.min) {
-        Index nearest = -1;
-        double least = kInfinity;
-        for (Index i = 0; i < x_.n_rows(); ++i) {
-            if (labels_[i] == c || !can_leave(labels_[i])) continue;
-            const double d = distance(i, c);
-            if (d < least) {
-                least = d;
-                nearest = i;
-            }
-        }
-        if (nearest < 0) return false;
-        move(nearest, c);
+    if (size(c) >= sizes_.min) return true;
+    std::vector<std::pair<double, std::int32_t>> others;  // a heap: few of them are needed
+    others.reserve(labels_.size());
+    for (Index i = 0; i < x_.n_rows(); ++i)
+        if (labels_[i] != c && can_leave(labels_[i]))
+            others.emplace_back(distance(i, c), static_cast<std::int32_t>(i));
+    std::make_heap(others.begin(), others.end(), std::greater<>());
+    while (size(c) < sizes_.min && !others.empty()) {
+        std::pop_heap(others.begin(), others.end(), std::greater<>());
+        const std::int32_t nearest = others.back().second;
+        others.pop_back();
+        if (can_leave(labels_[nearest])) move(nearest, c);
     }
-    return true;
+    return size(c) >= sizes_.min;
 }
 
 void Hartigan::begin_trial() {

@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLeastGain = 1e-11;  // as for single moves: rounding must not send points round in circles
+constexpr double kLeastShare = 1e-6;
 
 }  // namespace
 
@@ -40,7 +41,11 @@ double Hartigan::exchange_cost(const Change& i, Label a, const Change& j, Label 
     const double apart = wi * wj * between(x_.row(i.point), x_.row(j.point));
     const double shift_a = wj * (wj - wi) * j.other + wi * (wi - wj) * i.own + apart;
     const double shift_b = wi * (wi - wj) * i.other + wj * (wj - wi) * j.own + apart;
-    return i.cost + j.cost - shift_a / (mass_[a] - wi + wj) - shift_b / (mass_[b] - wj + wi);
+    const double mass_a = mass_[a] - wi + wj;
+    const double mass_b = mass_[b] - wj + wi;
+    // where nearly all the weight would leave, what is left is rounding
+    if (mass_a < kLeastShare * mass_[a] || mass_b < kLeastShare * mass_[b]) return kInfinity;
+    return i.cost + j.cost - shift_a / mass_a - shift_b / mass_b;
 }
 
 // Never less than what the centres gain by an exchange of any two members.
@@ -59,41 +64,40 @@ double Hartigan::least_change(Label from, double between_centres) const {
     return least * (least > 0 ? min_weight_ : max_weight_);
 }
 
-bool Hartigan::exchange_best(Label a, Label b, double between_centres) {
-    const double most_gain = most_shift_gain(a, b, between_centres);
+// Lists what each of two clusters might give; false when no exchange can gain more than `most_gain` costs.
+bool Hartigan::list_both(Label a, Label b, double between_centres, double most_gain) {
     const double least_b = least_change(b, between_centres);
     if (least_change(a, between_centres) + least_b > most_gain) return false;
     const double least_a = list_changes(a, b, most_gain - least_b, changes_a_);
     if (changes_a_.empty()) return false;
     list_changes(b, a, most_gain - least_a, changes_b_);
-    if (changes_b_.empty()) return false;
-    const Change* best_i = nullptr;
-    const Change* best_j = nullptr;
+    return !changes_b_.empty();
+}
+
+bool Hartigan::exchange_best(Label a, Label b) {
+    const double between_centres = std::sqrt(between(centre(a), centre(b)));
+    const double most_gain = most_shift_gain(a, b, between_centres);
+    if (!list_both(a, b, between_centres, most_gain)) return false;
+    std::int32_t best_i = -1;
+    std::int32_t best_j = -1;
     double least = 0;
     for (const Change& i : changes_a_) {
-        if (i.cost + changes_b_.front().cost > most_gain + least) break;
         for (const Change& j : changes_b_) {
             if (i.cost + j.cost > most_gain + least) break;
             const double cost = exchange_cost(i, a, j, b);
             const double scale = weight(i.point) * (i.own + i.other) + weight(j.point) * (j.own + j.other);
             if (cost < least - kLeastGain * scale) {
                 least = cost;
-                best_i = &i;
-                best_j = &j;
+                best_i = i.point;
+                best_j = j.point;
             }
         }
     }
-    if (best_i == nullptr) return false;
+    if (best_i < 0) return false;
     // The larger cluster gives first: neither is ever empty.
-    const Index i = best_i->point;
-    const Index j = best_j->point;
-    if (size(a) >= size(b)) {
-        move(i, b);
-        move(j, a);
-    } else {
-        move(j, a);
-        move(i, b);
-    }
+    const bool a_first = size(a) >= size(b);
+    move(a_first ? best_i : best_j, a_first ? b : a);
+    move(a_first ? best_j : best_i, a_first ? a : b);
     return true;
 }
 
@@ -101,7 +105,7 @@ void Hartigan::exchange(Label c) {
     for (Label b = 0; b < n_clusters_; ++b) {
         if (b == c || (size(b) == 1 && size(c) == 1)) continue;
         const bool is_blocked = !can_leave(c) || !can_enter(b) || !can_leave(b) || !can_enter(c);
-        if (is_blocked && exchange_best(c, b, std::sqrt(between(centre(c), centre(b))))) return;
+        if (is_blocked && exchange_best(c, b)) return;
     }
 }
 

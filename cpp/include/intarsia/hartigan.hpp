@@ -95,7 +95,8 @@ class Hartigan {
     void attract(Label c);
     void attract_from(Label a, Label c, double between);
     void exchange(Label c);
-    bool exchange_best(Label a, Label b, double between_centres);
+    bool exchange_best(Label a, Label b);
+    bool list_both(Label a, Label b, double between_centres, double most_gain);
     double list_changes(Label from, Label to, double limit, std::vector<Change>& changes) const;
     double exchange_cost(const Change& i, Label a, const Change& j, Label b) const;
     double most_shift_gain(Label a, Label b, double between_centres) const;

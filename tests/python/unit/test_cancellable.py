@@ -17,6 +17,14 @@ from intarsia.executor.cancellable import run_cancellable
 LONG = 120.0  # seconds: as long as this takes what is not cancelled
 
 
+@pytest.fixture(autouse=True)
+def hear_interrupts():
+    """Python ignores Ctrl-C in a job that a shell started in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 class Sleeper:
     """Work that sleeps until it is told to stop."""
 

@@ -14,38 +14,42 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Successive shortest paths. The nodes are the clusters and one node beyond them, "outside", that receives
-// every point: a cluster may pass it between least and most. An arc from a to b is the member of a that
-// changes to b at the least cost.
+// every point; cluster c passes `passed_[c]` of them on, between least and most. An arc from a to b is the
+// member of a that changes to b at the least cost. With the prices no arc that can be used is shorter than
+// nothing; what is out of balance is then pushed along shortest paths until nothing is.
 class SizeFlow {
   public:
-    SizeFlow(MatrixView<const double> costs, SizeBounds sizes)
+    // Any prices will do; those of a similar problem leave little to push.
+    SizeFlow(MatrixView<const double> costs, SizeBounds sizes, std::vector<double>& prices)
         : costs_(costs),
           k_(costs.n_cols()),
           outside_(static_cast<Label>(costs.n_cols())),
-          sizes_(sizes),
+          sizes_{sizes.min, std::min(sizes.max, costs.n_rows())},
+          price_(prices),
           labels_(costs.n_rows()),
           members_(k_),
           arcs_(k_ * k_),
-          price_(k_ + 1, 0.0),
+          passed_(k_),
           distance_(k_ + 1),
           from_(k_ + 1),
           settled_(k_ + 1) {
         for (Index i = 0; i < costs.n_rows(); ++i) {
-            const double* row = costs.row(i);
-            labels_[i] = static_cast<Label>(std::min_element(row, row + k_) - row);
+            labels_[i] = cheapest(i);
             members_[labels_[i]].push_back(static_cast<std::int32_t>(i));
         }
         for (Label a = 0; a < outside_; ++a)
             for (Label b = 0; b < outside_; ++b)
                 if (a != b) find_arc(a, b);
+        excess_outside_ = -costs.n_rows();
+        for (Label c = 0; c < outside_; ++c) {
+            passed_[c] = due(c, size(c));
+            excess_outside_ += passed_[c];
+        }
     }
 
     std::vector<Label> solve() {
-        for (Label c = 0; c < outside_; ++c)
-            while (size(c) > sizes_.max) push(c, outside_);
-        filling_ = true;
-        for (Label c = 0; c < outside_; ++c)
-            while (size(c) < sizes_.min) push(outside_, c);
+        for (Label v = 0; v <= outside_; ++v)
+            while (excess(v) > 0) push(v);
         return std::move(labels_);
     }
 
@@ -56,7 +60,23 @@ class SizeFlow {
     };
 
     Index size(Label c) const { return static_cast<Index>(members_[c].size()); }
+    Index excess(Label v) const { return v == outside_ ? excess_outside_ : size(v) - passed_[v]; }
     Arc& arc(Label a, Label b) { return arcs_[a * k_ + b]; }
+
+    Label cheapest(Index i) const {
+        const double* row = costs_.row(i);
+        Label best = 0;
+        for (Label c = 1; c < outside_; ++c)
+            if (row[c] - price_[c] < row[best] - price_[best]) best = c;
+        return best;
+    }
+
+    // What a cluster has to pass on at these prices.
+    Index due(Label c, Index size) const {
+        if (price_[c] < price_[outside_]) return sizes_.max;
+        if (price_[c] > price_[outside_]) return sizes_.min;
+        return std::clamp(size, sizes_.min, sizes_.max);
+    }
 
     void offer(Label a, Label b, std::int32_t i) {
         const double cost = costs_(i, b) - costs_(i, a);
@@ -69,37 +89,46 @@ class SizeFlow {
         for (std::int32_t i : members_[a]) offer(a, b, i);
     }
 
-    // What one point on its way from a to b costs, priced so that it is never negative.
     double length(Label a, Label b) {
         double cost = kInfinity;
         if (a == outside_) {
-            if (filling_ && size(b) > sizes_.min) cost = 0;
+            if (passed_[b] > sizes_.min) cost = 0;
         } else if (b == outside_) {
-            if (size(a) < sizes_.max) cost = 0;
+            if (passed_[a] < sizes_.max) cost = 0;
         } else {
             cost = arc(a, b).cost;
         }
         return std::max(0.0, cost + price_[a] - price_[b]);
     }
 
-    void push(Label source, Label target) {
-        find_path(source, target);
+    void push(Label source) {
+        const Label target = find_path(source);
         steps_.clear();
-        for (Label b = target; b != source; b = from_[b])
-            if (b != outside_ && from_[b] != outside_) steps_.emplace_back(arc(from_[b], b).point, b);
+        for (Label b = target; b != source; b = from_[b]) {
+            const Label a = from_[b];
+            if (a == outside_)
+                pass(b, -1);
+            else if (b == outside_)
+                pass(a, 1);
+            else
+                steps_.emplace_back(arc(a, b).point, b);
+        }
         for (const auto& [point, to] : steps_) move(point, to);
     }
 
-    // Dijkstra's algorithm on the dense graph; the prices follow, so that lengths stay non-negative.
-    void find_path(Label source, Label target) {
+    void pass(Label c, Index n) {
+        passed_[c] += n;
+        excess_outside_ += n;
+    }
+
+    // Dijkstra's algorithm to the nearest node that lacks something; the prices follow, so that lengths stay
+    // non-negative.
+    Label find_path(Label source) {
         std::fill(distance_.begin(), distance_.end(), kInfinity);
         std::fill(settled_.begin(), settled_.end(), 0);
         distance_[source] = 0;
-        while (!settled_[target]) {
-            Label a = kNoLabel;
-            for (Label v = 0; v <= outside_; ++v)
-                if (!settled_[v] && (a == kNoLabel || distance_[v] < distance_[a])) a = v;
-            if (!(distance_[a] < kInfinity)) throw InvalidInput("no assignment keeps the size bounds");
+        Label a = source;
+        while (excess(a) >= 0) {
             settled_[a] = 1;
             for (Label b = 0; b <= outside_; ++b) {
                 if (settled_[b]) continue;
@@ -109,8 +138,19 @@ class SizeFlow {
                     from_[b] = a;
                 }
             }
+            a = nearest_unsettled();
         }
-        for (Label v = 0; v <= outside_; ++v) price_[v] += std::min(distance_[v], distance_[target]);
+        for (Label v = 0; v <= outside_; ++v) price_[v] += std::min(distance_[v], distance_[a]);
+        return a;
+    }
+
+    Label nearest_unsettled() const {
+        Label nearest = kNoLabel;
+        for (Label v = 0; v <= outside_; ++v)
+            if (!settled_[v] && (nearest == kNoLabel || distance_[v] < distance_[nearest])) nearest = v;
+        if (nearest == kNoLabel || !(distance_[nearest] < kInfinity))
+            throw InvalidInput("no assignment keeps the size bounds");
+        return nearest;
     }
 
     void move(std::int32_t i, Label to) {
@@ -129,11 +169,13 @@ class SizeFlow {
     Index k_;
     Label outside_;
     SizeBounds sizes_;
-    bool filling_ = false;  // the lower bounds count only once the upper ones are kept
+    std::vector<double>& price_;
     std::vector<Label> labels_;
     std::vector<std::vector<std::int32_t>> members_;
     std::vector<Arc> arcs_;
-    std::vector<double> price_, distance_;
+    std::vector<Index> passed_;
+    Index excess_outside_ = 0;
+    std::vector<double> distance_;
     std::vector<Label> from_;
     std::vector<char> settled_;
     std::vector<std::pair<std::int32_t, Label>> steps_;
@@ -142,7 +184,8 @@ class SizeFlow {
 }  // namespace
 
 std::vector<Label> assign_within_sizes(MatrixView<const double> costs, SizeBounds sizes) {
-    return SizeFlow(costs, sizes).solve();
+    std::vector<double> prices(costs.n_cols() + 1, 0.0);
+    return SizeFlow(costs, sizes, prices).solve();
 }
 
 std::vector<Label> kmeans_within_sizes(const WeightedPoints& points, std::vector<double> centres, Index k,
@@ -151,13 +194,14 @@ std::vector<Label> kmeans_within_sizes(const WeightedPoints& points, std::vector
     const Index d = points.x.n_cols();
     std::vector<double> costs(n * k);
     std::vector<Label> labels;
+    std::vector<double> prices(k + 1, 0.0);
     double total = kInfinity;
     for (Index flow = 0; flow < max_flows; ++flow) {
         for (Index i = 0; i < n; ++i)
             for (Index c = 0; c < k; ++c)
                 costs[i * k + c] = points.weight(static_cast<Point>(i)) *
                                    squared_distance(points.x.row(i), centres.data() + c * d, d);
-        std::vector<Label> found = assign_within_sizes({costs.data(), n, k}, sizes);
+        std::vector<Label> found = SizeFlow({costs.data(), n, k}, sizes, prices).solve();
         PartitionSummary summary = summarise(points.x, points.weights, found, k);
         if (!(summary.total < total)) break;
         labels = std::move(found);

@@ -1,5 +1,7 @@
 #include <pybind11/stl.h>
 
+#include <chrono>
+
 #include "arrays.hpp"
 #include "intarsia/size_flow.hpp"
 #include "intarsia/swap_search.hpp"
@@ -33,15 +35,19 @@ SwapSearchOptions make_options(Index n_swaps, double keep_within, double seconds
 
 py::array_t<Label> kmeans_within_sizes_py(const Array<double>& x, const Weights& weights,
                                           const Array<double>& centres, Index min_size, Index max_size,
-                                          Index max_flows) {
+                                          Index max_flows, double seconds) {
     const WeightedPoints points = weighted(x, weights);
     check_points(points, points.x.n_rows());
     std::vector<double> start(centres.data(), centres.data() + centres.size());
     const Index k = centres.shape(0);
     std::vector<Label> labels;
+    const auto began = std::chrono::steady_clock::now();
+    const auto is_late = [&] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() > seconds;
+    };
     {
         py::gil_scoped_release free_gil;
-        labels = kmeans_within_sizes(points, std::move(start), k, {min_size, max_size}, max_flows);
+        labels = kmeans_within_sizes(points, std::move(start), k, {min_size, max_size}, max_flows, is_late);
     }
     return to_numpy(std::move(labels));
 }
@@ -54,7 +60,7 @@ void register_search(py::module_& m) {
              py::arg("min_size"), py::arg("max_size"), py::arg("n_flow_swaps") = 0);
     m.def("kmeans_within_sizes", &kmeans_within_sizes_py, py::arg("x").noconvert(), py::arg("weights"),
           py::arg("centres").noconvert(), py::arg("min_size"), py::arg("max_size"), py::arg("max_flows"),
-          "k-means whose clusters keep size bounds, from given centres: labels.");
+          py::arg("seconds"), "k-means whose clusters keep size bounds, from given centres: labels.");
     m.def("swap_search", &swap_search_py, py::arg("x").noconvert(), py::arg("weights"),
           py::arg("labels").noconvert(), py::arg("k"), py::arg("seed"), py::arg("task"), py::arg("substream"),
           py::arg("options"),

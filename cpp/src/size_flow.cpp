@@ -37,9 +37,12 @@ class SizeFlow {
             labels_[i] = cheapest(i);
             members_[labels_[i]].push_back(static_cast<std::int32_t>(i));
         }
-        for (Label a = 0; a < outside_; ++a)
+        for (Label a = 0; a < outside_; ++a) {
+            stale_.clear();
             for (Label b = 0; b < outside_; ++b)
-                if (a != b) find_arc(a, b);
+                if (b != a) stale_.push_back(b);
+            find_arcs(a);
+        }
         excess_outside_ = -costs.n_rows();
         for (Label c = 0; c < outside_; ++c) {
             passed_[c] = due(c, size(c));
@@ -84,9 +87,11 @@ class SizeFlow {
         if (cost < best.cost || (cost == best.cost && i < best.point)) best = {cost, i};
     }
 
-    void find_arc(Label a, Label b) {
-        arc(a, b) = {};
-        for (std::int32_t i : members_[a]) offer(a, b, i);
+    // From a to all clusters in `stale_`, member by member: their costs stand together.
+    void find_arcs(Label a) {
+        for (Label b : stale_) arc(a, b) = {};
+        for (std::int32_t i : members_[a])
+            for (Label b : stale_) offer(a, b, i);
     }
 
     double length(Label a, Label b) {
@@ -159,10 +164,12 @@ class SizeFlow {
         list.erase(std::find(list.begin(), list.end(), i));
         members_[to].push_back(i);
         labels_[i] = to;
+        stale_.clear();
         for (Label c = 0; c < outside_; ++c) {
-            if (c != from && arc(from, c).point == i) find_arc(from, c);
+            if (c != from && arc(from, c).point == i) stale_.push_back(c);
             if (c != to) offer(to, c, i);
         }
+        find_arcs(from);
     }
 
     MatrixView<const double> costs_;
@@ -179,6 +186,7 @@ class SizeFlow {
     std::vector<Label> from_;
     std::vector<char> settled_;
     std::vector<std::pair<std::int32_t, Label>> steps_;
+    std::vector<Label> stale_;
 };
 
 }  // namespace
@@ -189,7 +197,8 @@ std::vector<Label> assign_within_sizes(MatrixView<const double> costs, SizeBound
 }
 
 std::vector<Label> kmeans_within_sizes(const WeightedPoints& points, std::vector<double> centres, Index k,
-                                       SizeBounds sizes, Index max_flows) {
+                                       SizeBounds sizes, Index max_flows,
+                                       const std::function<bool()>& is_late) {
     const Index n = points.x.n_rows();
     const Index d = points.x.n_cols();
     std::vector<double> costs(n * k);
@@ -207,6 +216,7 @@ std::vector<Label> kmeans_within_sizes(const WeightedPoints& points, std::vector
         labels = std::move(found);
         centres = std::move(summary.centres);
         total = summary.total;
+        if (is_late && is_late()) break;
     }
     return labels;
 }

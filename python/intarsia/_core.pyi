@@ -195,7 +195,13 @@ class SwapSearchOptions:
     ) -> None: ...
 
 def kmeans_within_sizes(
-    x: Floats, weights: Floats | None, centres: Floats, min_size: int, max_size: int, max_flows: int
+    x: Floats,
+    weights: Floats | None,
+    centres: Floats,
+    min_size: int,
+    max_size: int,
+    max_flows: int,
+    seconds: float,
 ) -> Labels: ...
 def swap_search(
     x: Floats,

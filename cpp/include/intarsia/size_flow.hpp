@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "intarsia/column_cost.hpp"
@@ -16,8 +17,9 @@ namespace intarsia {
 std::vector<Label> assign_within_sizes(MatrixView<const double> costs, SizeBounds sizes);
 
 /// k-means whose clusters keep the size bounds: such assignments alternate with means, from given centres,
-/// until the cost falls no more or after `max_flows` of them.
+/// until the cost falls no more, after `max_flows` of them, or when `is_late` says so; one is always made.
 std::vector<Label> kmeans_within_sizes(const WeightedPoints& points, std::vector<double> centres, Index k,
-                                       SizeBounds sizes, Index max_flows);
+                                       SizeBounds sizes, Index max_flows,
+                                       const std::function<bool()>& is_late = {});
 
 }  // namespace intarsia

@@ -22,7 +22,7 @@ def settle_runs(state: ExamceState) -> None:
     chosen = broken[: min(_MOST_RUNS, max(_LEAST_RUNS, int(_WORK / (n_samples * k))))]
     while chosen and not (state.holdings.best is not None and state.is_over()):
         batch, chosen = chosen[: state.executor.n_workers], chosen[state.executor.n_workers :]
-        settled = state.executor.map(_settle, [state.runs[run] for run in batch], criterion)
+        settled = state.executor.map(_settle, [state.runs[run] for run in batch], state)
         for run, labels in zip(batch, settled, strict=True):
             _offer(state, labels, run)
 
@@ -33,8 +33,8 @@ def _is_broken(labels: Labels, k: int, criterion: Mssc) -> bool:
     return not criterion.sizes.allow(np.bincount(labels, minlength=k))
 
 
-def _settle(labels: Labels, criterion: Mssc) -> Labels:
-    return criterion.settle(labels, int(labels.max()) + 1)
+def _settle(labels: Labels, state: ExamceState) -> Labels:
+    return state.criterion.settle(labels, state.k, state.clock.remaining())
 
 
 def _offer(state: ExamceState, labels: Labels, run: int) -> None:

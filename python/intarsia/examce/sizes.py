@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,10 +57,14 @@ def settle_sizes(
     k: int,
     limits: SizeLimits,
     max_flows: int = _MOST_FLOWS,
+    seconds: float = math.inf,
 ) -> Labels:
-    """Alternate flows and means until nothing is gained: k-means whose clusters keep the limits."""
+    """Alternate flows and means until nothing is gained: k-means whose clusters keep the limits.
+
+    After `seconds` no further flow begins.
+    """
     means = _means(X, np.ones(len(X)) if weights is None else weights, labels, k)
-    return _core.kmeans_within_sizes(X, weights, means, limits.least, limits.most, max_flows)
+    return _core.kmeans_within_sizes(X, weights, means, limits.least, limits.most, max_flows, seconds)
 
 
 def _means(X: Floats, w: Floats, labels: Labels, k: int) -> Floats:

@@ -76,9 +76,10 @@ class Mssc:
         """Return the cheapest change of a partition that keeps the size limits."""
         return repair_sizes(self.X, self.weights, labels, k, self.sizes)
 
-    def settle(self, labels: Labels, k: int) -> Labels:
+    def settle(self, labels: Labels, k: int, seconds: float) -> Labels:
         """Bring a partition within the size limits, then to a local optimum: flows, then single moves."""
-        return self.local_search(settle_sizes(self.X, self.weights, labels, k, self.sizes), k)
+        settled = settle_sizes(self.X, self.weights, labels, k, self.sizes, seconds=seconds)
+        return self.local_search(settled, k)
 
     def local_search(self, labels: Labels, k: int) -> Labels:
         """HK-means from a partition."""

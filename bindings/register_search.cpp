@@ -1,7 +1,5 @@
 #include <pybind11/stl.h>
 
-#include <chrono>
-
 #include "arrays.hpp"
 #include "intarsia/size_flow.hpp"
 #include "intarsia/swap_search.hpp"
@@ -35,19 +33,19 @@ SwapSearchOptions make_options(Index n_swaps, double keep_within, double seconds
 
 py::array_t<Label> kmeans_within_sizes_py(const Array<double>& x, const Weights& weights,
                                           const Array<double>& centres, Index min_size, Index max_size,
-                                          Index max_flows, double seconds) {
+                                          Index max_flows, const py::function& is_late) {
     const WeightedPoints points = weighted(x, weights);
     check_points(points, points.x.n_rows());
     std::vector<double> start(centres.data(), centres.data() + centres.size());
     const Index k = centres.shape(0);
     std::vector<Label> labels;
-    const auto began = std::chrono::steady_clock::now();
-    const auto is_late = [&] {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() > seconds;
+    const auto ask = [&] {
+        py::gil_scoped_acquire gil;  // Ctrl-C is heard there, too
+        return is_late().cast<bool>();
     };
     {
         py::gil_scoped_release free_gil;
-        labels = kmeans_within_sizes(points, std::move(start), k, {min_size, max_size}, max_flows, is_late);
+        labels = kmeans_within_sizes(points, std::move(start), k, {min_size, max_size}, max_flows, ask);
     }
     return to_numpy(std::move(labels));
 }

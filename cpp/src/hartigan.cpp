@@ -150,10 +150,14 @@ bool Hartigan::search(double target) {
             last_total = total_;
         }
     }
+    clear_queue();
+    return total_ < target;
+}
+
+void Hartigan::clear_queue() {
     for (; queue_head_ < queue_.size(); ++queue_head_) queued_[queue_[queue_head_]] = 0;
     queue_.clear();
     queue_head_ = 0;
-    return total_ < target;
 }
 
 void Hartigan::look_at(Label c) {
@@ -373,6 +377,7 @@ void Hartigan::undo() {
         refresh(was.cluster);
     }
     total_ = total_before_;
+    clear_queue();
     keep();
 }
 

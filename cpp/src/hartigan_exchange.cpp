@@ -12,11 +12,12 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLeastGain = 1e-11;  // as for single moves: rounding must not send points round in circles
 constexpr double kLeastShare = 1e-6;
+constexpr Index kMostChanges = 24;  // of a cluster: the bounds rule out few where weights differ much
 
 }  // namespace
 
-// Lists the members of `from` that change to `to` at a cost below the limit, cheapest first, both centres
-// held fixed; returns the least cost of any.
+// Lists the members of `from` that change to `to` at a cost below the limit, the cheapest few in order, both
+// centres held fixed; returns the least cost of any.
 double Hartigan::list_changes(Label from, Label to, double limit, std::vector<Change>& changes) const {
     changes.clear();
     double least = kInfinity;
@@ -27,9 +28,11 @@ double Hartigan::list_changes(Label from, Label to, double limit, std::vector<Ch
         least = std::min(least, cost);
         if (cost < limit) changes.push_back({cost, i, own, other});
     }
-    std::sort(changes.begin(), changes.end(), [](const Change& p, const Change& q) {
+    const auto middle = changes.begin() + std::min(kMostChanges, static_cast<Index>(changes.size()));
+    std::partial_sort(changes.begin(), middle, changes.end(), [](const Change& p, const Change& q) {
         return p.cost < q.cost || (p.cost == q.cost && p.point < q.point);
     });
+    changes.erase(middle, changes.end());
     return least;
 }
 

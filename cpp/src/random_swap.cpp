@@ -49,7 +49,7 @@ SwapCounts random_swaps(Hartigan& partition, Index n_swaps, Rng& rng, const Swap
         const Label c = draw_cheap_cluster(partition, partition.labels()[point], rng);
         partition.begin_trial();
         const bool possible = partition.relocate(c, point);
-        const bool better = partition.improve_below(before * (1 - kLeastGain)) && possible;
+        const bool better = possible && partition.improve_below(before * (1 - kLeastGain));
         if (possible && observer) observer(partition, before);
         if (better) {
             partition.keep();

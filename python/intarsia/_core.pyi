@@ -1,5 +1,6 @@
 """Types of the compiled module; its functions take exactly these array types."""
 
+from collections.abc import Callable
 from typing import ClassVar, overload
 
 import numpy as np
@@ -201,7 +202,7 @@ def kmeans_within_sizes(
     min_size: int,
     max_size: int,
     max_flows: int,
-    seconds: float,
+    is_late: Callable[[], bool],
 ) -> Labels: ...
 def swap_search(
     x: Floats,

@@ -90,6 +90,7 @@ class Hartigan {
 
     bool search(double target);
     void queue(Label c);
+    void clear_queue();
     void look_at(Label c);
     void let_leave(Label c);
     void attract(Label c);

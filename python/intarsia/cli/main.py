@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from intarsia.cli.exit_codes import INTERRUPTED
 from intarsia.cli.signals import watching_signals
 
 
@@ -16,6 +17,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     words = list(sys.argv[1:] if argv is None else argv)
     with watching_signals(words) as signals:
-        from intarsia.cli.command import run_command  # here: until now nobody would have heard a signal
+        try:
+            from intarsia.cli.command import run_command  # here: until now nobody would have heard a signal
 
-        return run_command(words, signals)
+            return run_command(words, signals)
+        except KeyboardInterrupt:  # during the imports
+            print("intarsia: interrupted", file=sys.stderr)
+            return INTERRUPTED

@@ -196,7 +196,7 @@ class Examce(CentroidClusterer):
         X, w = points, weights
         if heavy is not None:
             X, w = np.ascontiguousarray(points[heavy]), np.ascontiguousarray(weights[heavy])
-        sizes = check_sizes(self.min_size, self.max_size, settings.n_clusters, len(X))
+        sizes = check_sizes(self.min_size, self.max_size, settings.n_clusters, len(X), heavy is None)
         given = () if self.init_partitions is None else self.init_partitions
         if not isinstance(given, Iterable):
             raise TypeError(f"init_partitions={given!r} should be a sequence of label arrays.")

@@ -7,6 +7,7 @@ import numpy as np
 from intarsia.arrays import Labels
 from intarsia.examce.criteria import Mssc
 from intarsia.examce.state import ExamceState
+from intarsia.executor.task import is_wanted
 
 _WORK = 2e6  # points times clusters, summed over the runs: each takes several flows
 _LEAST_RUNS, _MOST_RUNS = 4, 60
@@ -19,8 +20,11 @@ def settle_runs(state: ExamceState) -> None:
     if criterion.sizes.are_free(n_samples):
         return
     broken = [run for run, labels in sorted(state.runs.items()) if _is_broken(labels, k, criterion)]
+    if broken and state.holdings.best is None:
+        # one flow first: whoever interrupts the many below has something in hand
+        _offer(state, criterion.within_sizes(state.runs[broken[0]], k), broken[0])
     chosen = broken[: min(_MOST_RUNS, max(_LEAST_RUNS, int(_WORK / (n_samples * k))))]
-    while chosen and not (state.holdings.best is not None and state.is_over()):
+    while chosen and not state.is_over():
         batch, chosen = chosen[: state.executor.n_workers], chosen[state.executor.n_workers :]
         settled = state.executor.map(_settle, [state.runs[run] for run in batch], state)
         for run, labels in zip(batch, settled, strict=True):
@@ -34,7 +38,10 @@ def _is_broken(labels: Labels, k: int, criterion: Mssc) -> bool:
 
 
 def _settle(labels: Labels, state: ExamceState) -> Labels:
-    return state.criterion.settle(labels, state.k, state.clock.remaining())
+    def is_late() -> bool:
+        return state.clock.remaining() <= 0 or not is_wanted()
+
+    return state.criterion.settle(labels, state.k, is_late)
 
 
 def _offer(state: ExamceState, labels: Labels, run: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,16 +30,19 @@ class SizeLimits:
         return bool(sizes.min() >= self.least and sizes.max() <= self.most)
 
 
-def check_sizes(min_size: int | None, max_size: int | None, k: int, n_samples: int) -> SizeLimits:
+def check_sizes(
+    min_size: int | None, max_size: int | None, k: int, n_samples: int, all_count: bool = True
+) -> SizeLimits:
     """Return the limits, or say why no partition can keep them."""
+    there = f"n_samples={n_samples}" if all_count else f"{n_samples} points of positive weight"
     least = 1 if min_size is None else check_count("min_size", min_size)
     most = n_samples if max_size is None else min(n_samples, check_count("max_size", max_size, most=np.inf))
     if k * least > n_samples:
-        raise ValueError(f"n_clusters * min_size = {k * least} should be <= n_samples={n_samples}.")
+        raise ValueError(f"n_clusters * min_size = {k * least} should be <= {there}.")
     if least > most:
         raise ValueError(f"min_size={least} should be <= max_size={most}.")
     if k * most < n_samples:
-        raise ValueError(f"n_clusters * max_size = {k * most} should be >= n_samples={n_samples}.")
+        raise ValueError(f"n_clusters * max_size = {k * most} should be >= {there}.")
     return SizeLimits(least, most)
 
 
@@ -57,14 +60,14 @@ def settle_sizes(
     k: int,
     limits: SizeLimits,
     max_flows: int = _MOST_FLOWS,
-    seconds: float = math.inf,
+    is_late: Callable[[], bool] = lambda: False,
 ) -> Labels:
     """Alternate flows and means until nothing is gained: k-means whose clusters keep the limits.
 
-    After `seconds` no further flow begins.
+    Once `is_late` no further flow begins.
     """
     means = _means(X, np.ones(len(X)) if weights is None else weights, labels, k)
-    return _core.kmeans_within_sizes(X, weights, means, limits.least, limits.most, max_flows, seconds)
+    return _core.kmeans_within_sizes(X, weights, means, limits.least, limits.most, max_flows, is_late)
 
 
 def _means(X: Floats, w: Floats, labels: Labels, k: int) -> Floats:

@@ -1,13 +1,17 @@
 """Tasks on threads: the kernels release the GIL, so threads compute side by side on the same data."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from threading import Condition
+from concurrent.futures import Future, ThreadPoolExecutor
+from queue import SimpleQueue
+from threading import Lock
+from time import sleep
 from typing import cast
 
 from intarsia.executor.alone import Alone
 from intarsia.executor.protocol import Result, Shared, Task
 from intarsia.executor.task import run_task
+
+_LOOK_EVERY = 0.005  # seconds
 
 
 class ThreadExecutor(Alone):
@@ -31,6 +35,7 @@ class ThreadExecutor(Alone):
     ) -> list[Result]:
         """See `Executor.map`."""
         gate = _Gate()
+        ended: SimpleQueue[Future[Result | None]] = SimpleQueue()  # its lock stands an interrupt
 
         def run(number: int, task: Task) -> Result | None:
             return gate.run(lambda: run_task(fn, number, task, shared, gate.is_open))
@@ -38,8 +43,10 @@ class ThreadExecutor(Alone):
         with ThreadPoolExecutor(self.n_workers) as pool:
             try:
                 futures = [pool.submit(run, number, task) for number, task in enumerate(tasks)]
-                for n_done, future in enumerate(as_completed(futures), start=1):
-                    if future.exception() is not None:
+                for future in futures:
+                    future.add_done_callback(ended.put)
+                for n_done in range(1, len(futures) + 1):
+                    if ended.get().exception() is not None:
                         break
                     if on_done is not None:
                         on_done(n_done)
@@ -52,29 +59,29 @@ class _Gate:
     """Lets tasks run until it is closed; closing waits for those under way."""
 
     def __init__(self) -> None:
-        self._changed = Condition()
+        self._lock = Lock()
         self._n_running = 0
         self._opened = True
 
     def run(self, task: Callable[[], Result]) -> Result | None:
-        with self._changed:
+        with self._lock:
             if not self._opened:
                 return None
             self._n_running += 1
         try:
             return task()
         finally:
-            with self._changed:
+            with self._lock:
                 self._n_running -= 1
-                self._changed.notify_all()
 
     def is_open(self) -> bool:
         return self._opened
 
     def close(self) -> None:
-        with self._changed:
+        with self._lock:
             self._opened = False
-            self._changed.wait_for(lambda: self._n_running == 0)
+        while self._n_running > 0:  # an interrupted wait for a condition may lose its lock
+            sleep(_LOOK_EVERY)
 
 
 def _finish(pool: ThreadPoolExecutor, gate: _Gate) -> None:

@@ -210,7 +210,7 @@ def test_weightless_points_do_not_count() -> None:
     w[:20] = 0
     model = Examce(4, effort="paper", min_size=10, max_size=10, random_state=0).fit(X, sample_weight=w)
     assert np.bincount(model.labels_[20:]).tolist() == [10] * 4
-    with pytest.raises(ValueError, match=r"max_size = 36 should be >= n_samples=40\.$"):
+    with pytest.raises(ValueError, match=r"max_size = 36 should be >= 40 points of positive weight\.$"):
         Examce(4, max_size=9).fit(X, sample_weight=w)
 
 
@@ -234,3 +234,21 @@ def test_equal_sizes_are_no_worse_than_many_runs_of_balanced_kmeans(seed: int) -
     model = Examce(6, min_size=10, max_size=10, random_state=0, n_threads=1).fit(X)
     assert (np.bincount(model.labels_) == 10).all()
     assert model.inertia_ <= min(balanced_kmeans(X, 6, start) for start in range(40)) * (1 + 1e-9)
+
+
+def test_a_time_limit_leaves_one_flow_and_says_so() -> None:
+    X = np.random.default_rng(0).normal(size=(600, 2))
+    model = Examce(12, min_size=50, max_size=50, random_state=0, n_threads=1, time_limit=1e-9).fit(X)
+    assert np.bincount(model.labels_).tolist() == [50] * 12
+    assert model.status_ == "time_limit"
+
+
+def test_flows_end_when_they_are_late() -> None:
+    X = np.random.default_rng(0).normal(size=(400, 2))
+    labels = np.arange(400, dtype=np.int32) % 8
+    asked: list[bool] = []
+    settle_sizes(X, None, labels, 8, SizeLimits(50, 50), is_late=lambda: bool(asked.append(True)))
+    assert len(asked) > 1
+    late = settle_sizes(X, None, labels, 8, SizeLimits(50, 50), is_late=lambda: True)
+    one = settle_sizes(X, None, labels, 8, SizeLimits(50, 50), max_flows=1)
+    np.testing.assert_array_equal(late, one)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -76,9 +77,9 @@ class Mssc:
         """Return the cheapest change of a partition that keeps the size limits."""
         return repair_sizes(self.X, self.weights, labels, k, self.sizes)
 
-    def settle(self, labels: Labels, k: int, seconds: float) -> Labels:
+    def settle(self, labels: Labels, k: int, is_late: Callable[[], bool]) -> Labels:
         """Bring a partition within the size limits, then to a local optimum: flows, then single moves."""
-        settled = settle_sizes(self.X, self.weights, labels, k, self.sizes, seconds=seconds)
+        settled = settle_sizes(self.X, self.weights, labels, k, self.sizes, is_late=is_late)
         return self.local_search(settled, k)
 
     def local_search(self, labels: Labels, k: int) -> Labels:

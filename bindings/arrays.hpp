@@ -1,12 +1,15 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include <pybind11/numpy.h>
+#include <pybind11/stl.h>
 
-#include "intarsia/error.hpp"
-#include "intarsia/types.hpp"
+#include "intarsia/common/error.hpp"
+#include "intarsia/common/types.hpp"
+#include "intarsia/common/weighted_points.hpp"
 
 namespace intarsia::python {
 
@@ -15,6 +18,9 @@ namespace py = pybind11;
 /// C-ordered arrays only: the package converts before it calls, so nothing is copied here unseen.
 template <class T>
 using Array = py::array_t<T, py::array::c_style>;
+
+/// Absent weights are None.
+using Weights = std::optional<Array<double>>;
 
 template <class T>
 MatrixView<const T> matrix(const Array<T>& a) {
@@ -26,6 +32,24 @@ template <class T>
 std::span<const T> vector(const Array<T>& a) {
     if (a.ndim() != 1) throw InvalidInput("expected a one-dimensional array");
     return {a.data(), static_cast<std::size_t>(a.shape(0))};
+}
+
+/// None is an empty view.
+template <class T>
+std::span<const T> vector(const std::optional<Array<T>>& a) {
+    return a ? vector(*a) : std::span<const T>{};
+}
+
+template <class T>
+WeightedPointsOf<T> weighted(const Array<T>& x, const Weights& weights) {
+    return {matrix(x), vector(weights)};
+}
+
+/// Calls fn while other Python threads run: it must touch views alone, no Python object.
+template <class Fn>
+auto without_gil(Fn&& fn) {
+    py::gil_scoped_release free_gil;
+    return fn();
 }
 
 /// Hands a vector to NumPy without a copy: the array keeps the vector alive.

@@ -1,4 +1,4 @@
-#include "intarsia/error.hpp"
+#include "intarsia/common/error.hpp"
 #include "registers.hpp"
 
 namespace intarsia::python {

@@ -1,7 +1,5 @@
-#include <pybind11/stl.h>
-
 #include "arrays.hpp"
-#include "intarsia/annealing.hpp"
+#include "intarsia/annealing/annealing.hpp"
 #include "registers.hpp"
 
 namespace intarsia::python {
@@ -28,12 +26,10 @@ py::tuple search_py(const Array<Label>& labels, const Array<Index>& n_classes,
                     const Array<Label>& start, Index k, Measure measure, const AnnealingOptions& options) {
     const LabelledEnsemble ensemble = EnsembleArrays{labels, n_classes, member_weights, point_weights}.view();
     const auto from = vector(start);
-    AnnealingResult r;
-    {
-        py::gil_scoped_release free_gil;  // chains run side by side
+    AnnealingResult r = without_gil([&] {  // chains run side by side
         const auto agreement = make_mean_agreement(measure, ensemble, k);
-        r = search(*agreement, from, options);
-    }
+        return search(*agreement, from, options);
+    });
     return py::make_tuple(to_numpy(std::move(r.labels)), r.value, to_numpy(std::move(r.history)), r.n_loops,
                           r.n_moves, r.converged);
 }
@@ -43,10 +39,11 @@ double mean_agreement_py(const Array<Label>& labels, const Array<Index>& n_class
                          const Array<Label>& partition, Index k, Measure measure) {
     const LabelledEnsemble ensemble = EnsembleArrays{labels, n_classes, member_weights, point_weights}.view();
     const auto of = vector(partition);
-    py::gil_scoped_release free_gil;
-    const auto agreement = make_mean_agreement(measure, ensemble, k);
-    agreement->load(of);
-    return agreement->value();
+    return without_gil([&] {
+        const auto agreement = make_mean_agreement(measure, ensemble, k);
+        agreement->load(of);
+        return agreement->value();
+    });
 }
 
 void register_enums(py::module_& m) {

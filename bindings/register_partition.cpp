@@ -1,23 +1,71 @@
 #include "arrays.hpp"
-#include "intarsia/partition.hpp"
+#include "intarsia/common/deadline.hpp"
+#include "intarsia/partition/hartigan.hpp"
+#include "intarsia/partition/partition.hpp"
+#include "intarsia/partition/random_swap.hpp"
+#include "intarsia/partition/size_flow.hpp"
 #include "registers.hpp"
 
 namespace intarsia::python {
 
 namespace {
 
-py::tuple summarise_py(const Array<double>& x, const Array<double>& weights, const Array<Label>& labels,
-                       Index k) {
-    const auto points = matrix(x);
-    const auto w = vector(weights);
+py::tuple summarise_py(const Array<double>& x, const Weights& weights, const Array<Label>& labels, Index k) {
+    const auto points = weighted(x, weights);
     const auto l = vector(labels);
-    PartitionSummary s;
-    {
-        py::gil_scoped_release free_gil;
-        s = summarise(points, w, l, k);
-    }
-    return py::make_tuple(to_numpy(std::move(s.centres), {k, points.n_cols()}), to_numpy(std::move(s.costs)),
+    PartitionSummary s = without_gil([&] { return summarise(points, l, k); });
+    return py::make_tuple(to_numpy(std::move(s.centres), {k, points.n_dims()}), to_numpy(std::move(s.costs)),
                           s.total);
+}
+
+std::vector<Label> labels_of(const Hartigan& partition) {
+    return {partition.labels().begin(), partition.labels().end()};
+}
+
+py::tuple hartigan_py(const Array<double>& x, const Weights& weights, const Array<Label>& labels, Index k,
+                      Index min_size, Index max_size, double seconds) {
+    const auto points = weighted(x, weights);
+    const auto start = vector(labels);
+    const Deadline deadline(seconds);
+    Index n_moves = 0;
+    auto improved = without_gil([&] {
+        Hartigan partition(points, k, {min_size, max_size});
+        partition.load(start);
+        n_moves = partition.improve([&] { return deadline.is_over(); });
+        return labels_of(partition);
+    });
+    return py::make_tuple(to_numpy(std::move(improved)), n_moves);
+}
+
+py::tuple random_swap_py(const Array<double>& x, const Weights& weights, const Array<Label>& labels, Index k,
+                         Index n_swaps, std::uint64_t seed, std::uint64_t task, double seconds) {
+    const auto points = weighted(x, weights);
+    const auto start = vector(labels);
+    const Deadline deadline(seconds);
+    const auto is_late = [&] { return deadline.is_over(); };
+    SwapCounts counts;
+    auto improved = without_gil([&] {
+        Hartigan partition(points, k);
+        partition.load(start);
+        partition.improve(is_late);
+        Rng rng(seed, Stage::kRandomSwap, task);
+        counts = random_swaps(partition, n_swaps, rng, {}, is_late);
+        return labels_of(partition);
+    });
+    return py::make_tuple(to_numpy(std::move(improved)), counts.kept);
+}
+
+py::array_t<Label> kmeans_within_sizes_py(const Array<double>& x, const Weights& weights,
+                                          const Array<double>& centres, Index min_size, Index max_size,
+                                          Index max_flows, const py::function& is_late) {
+    const auto points = weighted(x, weights);
+    const auto start = matrix(centres);
+    const auto ask = [&] {
+        py::gil_scoped_acquire gil;  // Ctrl-C is heard there, too
+        return is_late().cast<bool>();
+    };
+    return to_numpy(without_gil(
+        [&] { return kmeans_within_sizes(points, start, {min_size, max_size}, max_flows, ask); }));
 }
 
 }  // namespace
@@ -26,6 +74,16 @@ void register_partition(py::module_& m) {
     m.def("summarise", &summarise_py, py::arg("x").noconvert(), py::arg("weights").noconvert(),
           py::arg("labels").noconvert(), py::arg("k"),
           "Centres, cluster costs and total cost of a partition.");
+    m.def("hartigan", &hartigan_py, py::arg("x").noconvert(), py::arg("weights").noconvert(),
+          py::arg("labels").noconvert(), py::arg("k"), py::arg("min_size"), py::arg("max_size"),
+          py::arg("seconds") = kNoLimit, "Single-point moves to a local optimum: (labels, n_moves).");
+    m.def("random_swap", &random_swap_py, py::arg("x").noconvert(), py::arg("weights").noconvert(),
+          py::arg("labels").noconvert(), py::arg("k"), py::arg("n_swaps"), py::arg("seed"), py::arg("task"),
+          py::arg("seconds") = kNoLimit, "Random swaps from a partition: (labels, n_kept).");
+    m.def("kmeans_within_sizes", &kmeans_within_sizes_py, py::arg("x").noconvert(),
+          py::arg("weights").noconvert(), py::arg("centres").noconvert(), py::arg("min_size"),
+          py::arg("max_size"), py::arg("max_flows"), py::arg("is_late"),
+          "k-means whose clusters keep size limits, from given centres: labels.");
 }
 
 }  // namespace intarsia::python

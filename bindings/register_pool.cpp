@@ -1,19 +1,18 @@
-#include <optional>
-#include <string>
-
-#include <pybind11/stl.h>
+#include <limits>
 
 #include "arrays.hpp"
-#include "intarsia/column_cost.hpp"
-#include "intarsia/column_pool.hpp"
-#include "intarsia/duplicates.hpp"
-#include "intarsia/expansion.hpp"
-#include "points.hpp"
+#include "intarsia/pool/column_cost.hpp"
+#include "intarsia/pool/column_pool.hpp"
+#include "intarsia/pool/duplicates.hpp"
+#include "intarsia/pool/expansion.hpp"
+#include "intarsia/pool/swap_search.hpp"
 #include "registers.hpp"
 
 namespace intarsia::python {
 
 namespace {
+
+constexpr Index kNoLimit = std::numeric_limits<Index>::max();
 
 /// A read-only snapshot: the array holds the storage it looks at, so growth and pruning cannot free it.
 template <class T>
@@ -76,20 +75,62 @@ void register_column_pool(py::module_& m) {
             "subset", [](const ColumnPool& p, const Array<Index>& ids) { return p.subset(vector(ids)); },
             py::arg("ids"))
         .def(
-            "prune", [](ColumnPool& p, const Array<bool>& keep) { p.prune(bytes_of(keep)); }, py::arg("keep"))
-        .def("bytes", &ColumnPool::bytes);
+            "prune", [](ColumnPool& p, const Array<bool>& keep) { p.prune(bytes_of(keep)); },
+            py::arg("keep"));
+}
+
+void check_members(std::span<const Point> ids, Index n_points) {
+    if (ids.empty()) throw InvalidInput("a column should have at least one member.");
+    for (Point i : ids) {
+        if (i < 0 || i >= n_points) throw InvalidInput("members should be in [0, n_points).");
+    }
+}
+
+py::tuple swap_search_py(const Array<double>& x, const Weights& weights, const Array<Label>& labels, Index k,
+                         std::uint64_t seed, Stage stage, std::uint64_t task, std::uint64_t substream,
+                         const SwapSearchOptions& options) {
+    const auto points = weighted(x, weights);
+    check_points(points, points.n_points());
+    const auto start = vector(labels);
+    SwapSearchResult result = without_gil([&] {  // islands search side by side
+        Rng rng(seed, stage, task, substream);
+        return swap_search(points, start, k, options, rng);
+    });
+    const py::tuple counts = py::make_tuple(result.counts.tried, result.counts.kept);
+    return py::make_tuple(to_numpy(std::move(result.labels)), py::cast(std::move(result.columns)),
+                          result.start_cost, result.cost, result.work, counts);
+}
+
+SwapSearchOptions make_options(Index n_swaps, double keep_within, double seconds, Index min_size,
+                               Index max_size, Index n_flow_swaps, double max_work, double least_gain,
+                               double target) {
+    return {n_swaps, keep_within, max_work, least_gain, target, seconds, {min_size, max_size}, n_flow_swaps};
+}
+
+void register_swap_search(py::module_& m) {
+    py::class_<SwapSearchOptions>(m, "SwapSearchOptions", "How long to swap, and what to collect.")
+        .def(py::init(&make_options), py::arg("n_swaps"), py::arg("keep_within"), py::arg("seconds"),
+             py::arg("min_size"), py::arg("max_size"), py::arg("n_flow_swaps") = 0,
+             py::arg("max_work") = std::numeric_limits<double>::infinity(), py::arg("least_gain") = 0.0,
+             py::arg("target") = 0.0);
+    m.def("swap_search", &swap_search_py, py::arg("x").noconvert(), py::arg("weights").noconvert(),
+          py::arg("labels").noconvert(), py::arg("k"), py::arg("seed"), py::arg("stage"), py::arg("task"),
+          py::arg("substream"), py::arg("options"),
+          "Random swaps from a partition: (labels, columns of good trials, cost of the local optimum they "
+          "began from, cost, distances looked at, (swaps tried, kept)).");
 }
 
 }  // namespace
 
 void register_pool(py::module_& m) {
     register_column_pool(m);
+    register_swap_search(m);
     m.def(
         "column_sse",
         [](const Array<double>& x, const Weights& weights, const Array<Point>& members) {
             const WeightedPoints points = weighted(x, weights);
-            check_points(points, points.x.n_rows());
-            check_ids(vector(members), points.x.n_rows());
+            check_points(points, points.n_points());
+            check_members(vector(members), points.n_points());
             return column_sse(points, vector(members));
         },
         py::arg("x"), py::arg("weights"), py::arg("members"));

@@ -4,18 +4,18 @@
 
 namespace intarsia::python {
 
-void register_agreement(pybind11::module_& m);
-void register_build(pybind11::module_& m);
 void register_errors(pybind11::module_& m);
-void register_rng(pybind11::module_& m);
+void register_common(pybind11::module_& m);
+void register_distance(pybind11::module_& m);
+void register_neighbours(pybind11::module_& m);
 void register_kmeans(pybind11::module_& m);
 void register_partition(pybind11::module_& m);
+void register_mixture(pybind11::module_& m);
 void register_pool(pybind11::module_& m);
-void register_search(pybind11::module_& m);
 void register_cover(pybind11::module_& m);
-void register_mixtures(pybind11::module_& m);
-void register_labels(pybind11::module_& m);
-void register_graphs(pybind11::module_& m);
+void register_ensemble(pybind11::module_& m);
+void register_consensus(pybind11::module_& m);
 void register_annealing(pybind11::module_& m);
+void register_boosting(pybind11::module_& m);
 
 }  // namespace intarsia::python

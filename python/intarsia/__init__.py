@@ -4,10 +4,13 @@ import logging
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from intarsia.launch import end_job_on_error, may_have_ranks
+
 if TYPE_CHECKING:
+    __version__: str
     from intarsia import metrics
-    from intarsia._version import __version__
-    from intarsia.base import FuzzyCMeans, GaussianMixture, HKMeans, KMeans, RandomSwap
+    from intarsia.base import FuzzyCMeans, GaussianMixture, HKMeans, KMeans, RandomSwap, SingleLink
+    from intarsia.boosting import BaggingClustering, BoostClustering
     from intarsia.consensus.choose_k import choose_k
     from intarsia.consensus.combine import combine, combine_all, combine_full
     from intarsia.consensus.estimator import ConsensusClustering
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
     from intarsia.io import read_points
 
 __all__ = [
+    "BaggingClustering",
+    "BoostClustering",
     "ConsensusClustering",
     "Ensemble",
     "Examce",
@@ -25,6 +30,7 @@ __all__ = [
     "HKMeans",
     "KMeans",
     "RandomSwap",
+    "SingleLink",
     "__version__",
     "choose_k",
     "combine",
@@ -38,8 +44,8 @@ __all__ = [
 
 # Who has what. Imported on first use: the command must hear signals before scikit-learn and HiGHS are loaded.
 _HOMES = {
-    "_version": ("__version__",),
-    "base": ("FuzzyCMeans", "GaussianMixture", "HKMeans", "KMeans", "RandomSwap"),
+    "base": ("FuzzyCMeans", "GaussianMixture", "HKMeans", "KMeans", "RandomSwap", "SingleLink"),
+    "boosting": ("BaggingClustering", "BoostClustering"),
     "consensus": ("ConsensusClustering", "choose_k", "combine", "combine_all", "combine_full"),
     "datasets": ("load", "load_demo"),
     "ensemble": ("Ensemble",),
@@ -50,9 +56,13 @@ _HOMES = {
 }
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())  # silent unless the program asks for a log
+if may_have_ranks():
+    end_job_on_error()
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _version()
     if name in _HOMES:
         return import_module(f"{__name__}.{name}")
     for home, names in _HOMES.items():
@@ -64,4 +74,13 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     special = {name for name in globals() if name.startswith("__")}
-    return sorted({*__all__, *_HOMES, *special} - {"_version"})
+    return sorted({*__all__, *_HOMES, *special})
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(__name__)
+    except PackageNotFoundError:  # running from a source tree that was never installed
+        return "0+unknown"

@@ -2,7 +2,7 @@
 
 import sys
 
-from intarsia.cli.main import main
+from intarsia.cli.core.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -8,43 +8,118 @@ from numpy.typing import NDArray
 
 from intarsia.arrays import Fitted, Floats, Ids, LabelFit, Labels, Members, Points
 
+# common
+
+def build_info() -> str: ...
+def simd_level() -> str: ...
+def max_threads() -> int: ...
 def philox4x64(counter: list[int], key: list[int]) -> list[int]: ...
+def count_distinct(x: Points, limit: int) -> int: ...
+
+class Stage:
+    SEEDING: ClassVar[Stage]
+    RANDOM_SWAP: ClassVar[Stage]
+    BASE_RUN: ClassVar[Stage]
+    COVER: ClassVar[Stage]
+    SEARCH: ClassVar[Stage]
+    MERGE_COVER: ClassVar[Stage]
+    STEP_COVER: ClassVar[Stage]
+    BEST_SEARCH: ClassVar[Stage]
+    LABEL_SEEDING: ClassVar[Stage]
+    LABEL_MOVES: ClassVar[Stage]
+    ANNEALING_ORDER: ClassVar[Stage]
+    ANNEALING: ClassVar[Stage]
+    ANNEALING_START: ClassVar[Stage]
+    BOOSTING: ClassVar[Stage]
+    BOOSTING_BASE: ClassVar[Stage]
+    MEMBERS: ClassVar[Stage]
+    HALVES: ClassVar[Stage]
+    POINT_PAIRS: ClassVar[Stage]
+    CLUSTER_PAIRS: ClassVar[Stage]
+    STUDY_MEMBERS: ClassVar[Stage]
+    STUDY_DRAWS: ClassVar[Stage]
+    USER: ClassVar[Stage]
+    __members__: ClassVar[dict[str, Stage]]
+    def __int__(self) -> int: ...
+
+# distance
+
+def gaussian_density(x: Points, places: Floats, width: float, n_threads: int) -> Floats: ...
+
+# neighbours
+
+class NeighbourIndex:
+    def __init__(self, x: Floats, n_threads: int) -> None: ...
+    def nearest(self, queries: Floats, k: int, first_own: int, n_threads: int) -> tuple[Members, Floats]: ...
+    def within(
+        self, queries: Floats, radius: float, first_own: int, n_threads: int
+    ) -> tuple[Ids, Members, Floats]: ...
+
+def euclidean_spanning_tree(x: Floats, n_threads: int) -> tuple[Members, Floats]: ...
+def cut_tree(ends: Members, k: int) -> Labels: ...
+
+# kmeans
+
 def kmeans(
     x: Points,
-    weights: Floats,
+    weights: Floats | None,
     start: Floats,
     max_iter: int,
     tol: float,
     n_threads: int,
+    seconds: float = ...,
 ) -> Fitted: ...
-def assign_to_centres(x: Points, weights: Floats, centres: Floats, n_threads: int) -> Fitted: ...
+def assign_to_centres(x: Points, weights: Floats | None, centres: Floats, n_threads: int) -> Fitted: ...
 def seed_points(
-    x: Points, weights: Floats, k: int, init: str, seed: int, task: int, n_threads: int
+    x: Points, weights: Floats | None, k: int, init: str, seed: int, task: int, n_threads: int
 ) -> NDArray[np.int64]: ...
-def count_distinct(x: Points, limit: int) -> int: ...
+
+# partition
+
+def summarise(x: Floats, weights: Floats | None, labels: Labels, k: int) -> tuple[Floats, Floats, float]: ...
 def hartigan(
     x: Floats,
-    weights: Floats,
+    weights: Floats | None,
     labels: Labels,
     k: int,
     min_size: int,
     max_size: int,
+    seconds: float = ...,
 ) -> tuple[Labels, int]: ...
 def random_swap(
     x: Floats,
-    weights: Floats,
+    weights: Floats | None,
     labels: Labels,
     k: int,
     n_swaps: int,
     seed: int,
     task: int,
+    seconds: float = ...,
 ) -> tuple[Labels, int]: ...
+def kmeans_within_sizes(
+    x: Floats,
+    weights: Floats | None,
+    centres: Floats,
+    min_size: int,
+    max_size: int,
+    max_flows: int,
+    is_late: Callable[[], bool],
+) -> Labels: ...
+
+# mixture
+
 def gmm_from_labels(
-    x: Points, weights: Floats, labels: Labels, k: int, covariance_type: str, reg_covar: float, n_threads: int
+    x: Points,
+    weights: Floats | None,
+    labels: Labels,
+    k: int,
+    covariance_type: str,
+    reg_covar: float,
+    n_threads: int,
 ) -> tuple[Floats, Floats, Floats]: ...
 def gmm_from_responsibilities(
     x: Points,
-    weights: Floats,
+    weights: Floats | None,
     responsibilities: Floats,
     covariance_type: str,
     reg_covar: float,
@@ -52,7 +127,7 @@ def gmm_from_responsibilities(
 ) -> tuple[Floats, Floats, Floats]: ...
 def gmm(
     x: Points,
-    sample_weight: Floats,
+    sample_weight: Floats | None,
     weights: Floats,
     means: Floats,
     covariances: Floats,
@@ -67,7 +142,7 @@ def gmm_posteriors(
 ) -> tuple[Floats, Floats]: ...
 def fuzzy_c_means(
     x: Points,
-    weights: Floats,
+    weights: Floats | None,
     start: Floats,
     fuzziness: float,
     max_iter: int,
@@ -76,34 +151,7 @@ def fuzzy_c_means(
 ) -> tuple[Floats, float, int, bool]: ...
 def fuzzy_memberships(x: Points, centres: Floats, fuzziness: float, n_threads: int) -> Floats: ...
 
-class LabelEnsemble:
-    def __init__(
-        self,
-        labels: Labels,
-        n_classes: Ids,
-        memberships: Floats | None,
-        member_weights: Floats,
-        point_weights: Floats,
-    ) -> None: ...
-    def seeded(self, k: int, seed: int, task: int, n_threads: int) -> Labels: ...
-    def nearest(self, modes: Labels, n_threads: int) -> Labels: ...
-    def kmodes(self, start: Labels, k: int, max_iter: int, n_threads: int) -> LabelFit: ...
-    def improve_kmodes(
-        self, start: Labels, k: int, max_iter: int, n_swaps: int, seed: int, n_threads: int
-    ) -> LabelFit: ...
-    def itk(self, start: Labels, k: int, max_iter: int, smoothing: float, n_threads: int) -> LabelFit: ...
-    def qmi(self, start: Labels, k: int, max_iter: int, n_threads: int) -> LabelFit: ...
-    def mixture_partition(
-        self, start: Labels, k: int, max_iter: int, smoothing: float, n_threads: int
-    ) -> LabelFit: ...
-    def mixture(
-        self, start: Labels, k: int, max_iter: int, smoothing: float, tol: float, n_threads: int
-    ) -> tuple[Floats, Floats, int, bool]: ...
-
-def summarise(x: Floats, weights: Floats, labels: Labels, k: int) -> tuple[Floats, Floats, float]: ...
-def simd_level() -> str: ...
-def max_threads() -> int: ...
-def build_info() -> str: ...
+# pool
 
 class ColumnPool:
     @overload
@@ -129,7 +177,6 @@ class ColumnPool:
     def absorb(self, other: ColumnPool, origin: int = 0) -> None: ...
     def subset(self, ids: Ids) -> ColumnPool: ...
     def prune(self, keep: NDArray[np.bool_]) -> None: ...
-    def bytes(self) -> int: ...
 
 def column_sse(x: Floats, weights: Floats | None, members: Members) -> float: ...
 def add_clusters(
@@ -156,34 +203,6 @@ def expand_partition(
     n_threads: int = 1,
 ) -> int: ...
 
-class AscentOptions:
-    equality: bool
-    max_iterations: int
-    price_every: int
-    core_factor: float
-    step: float
-    patience: int
-    upper_bound: float
-    n_threads: int
-
-def ascend(
-    pool: ColumnPool, k: int, start: Floats | None, options: AscentOptions
-) -> tuple[float, Floats, Floats, int]: ...
-def price_columns(pool: ColumnPool, multipliers: Floats, n_threads: int = 1) -> Floats: ...
-def lagrangian_value(multipliers: Floats, reduced_costs: Floats, k: int) -> float: ...
-def fix_columns(reduced_costs: Floats, bound: float, upper_bound: float, k: int) -> NDArray[np.int8]: ...
-def round_lagrangian(
-    pool: ColumnPool,
-    k: int,
-    multipliers: Floats,
-    reduced_costs: Floats,
-    seed: int,
-    task: int,
-    substream: int,
-    noise: float = 0.2,
-    candidate_factor: float = 6.0,
-) -> Ids: ...
-
 class SwapSearchOptions:
     def __init__(
         self,
@@ -193,29 +212,60 @@ class SwapSearchOptions:
         min_size: int,
         max_size: int,
         n_flow_swaps: int = 0,
+        max_work: float = ...,
+        least_gain: float = 0.0,
+        target: float = 0.0,
     ) -> None: ...
 
-def kmeans_within_sizes(
-    x: Floats,
-    weights: Floats | None,
-    centres: Floats,
-    min_size: int,
-    max_size: int,
-    max_flows: int,
-    is_late: Callable[[], bool],
-) -> Labels: ...
 def swap_search(
     x: Floats,
     weights: Floats | None,
     labels: Labels,
     k: int,
     seed: int,
+    stage: Stage,
     task: int,
     substream: int,
     options: SwapSearchOptions,
-) -> tuple[Labels, int, int, ColumnPool]: ...
+) -> tuple[Labels, ColumnPool, float, float, float, tuple[int, int]]: ...
+
+# cover
+
+class AscentOptions:
+    equality: bool
+    max_iterations: int
+    price_every: int
+    core_factor: float
+    step: float
+    patience: int
+    upper_bound: float
+    magnitude: float
+    n_threads: int
+
+def ascend(
+    pool: ColumnPool, counts: tuple[int, int], start: Floats | None, options: AscentOptions
+) -> tuple[float, Floats, Floats, int]: ...
+def price_columns(pool: ColumnPool, multipliers: Floats, n_threads: int = 1) -> Floats: ...
+def fix_columns(
+    reduced_costs: Floats, bound: float, upper_bound: float, counts: tuple[int, int], magnitude: float = 0.0
+) -> NDArray[np.int8]: ...
+def round_lagrangian(
+    pool: ColumnPool,
+    counts: tuple[int, int],
+    multipliers: Floats,
+    reduced_costs: Floats,
+    seed: int,
+    stage: Stage,
+    task: int,
+    substream: int,
+    noise: float = 0.2,
+    candidate_factor: float = 6.0,
+) -> Ids: ...
+
+# ensemble
+
 def contingency(
-    a: Labels, b: Labels, weights: Floats, n_a: int, n_b: int, n_threads: int
+    a: Labels, b: Labels, weights: Floats | None, n_a: int, n_b: int, n_threads: int
 ) -> tuple[Labels, Labels, Floats]: ...
 def expected_mutual_information(sizes_a: Ids, sizes_b: Ids) -> float: ...
 def pairs_up_to(
@@ -243,6 +293,36 @@ def label_space(
     scale: float,
 ) -> Similarity: ...
 def best_targets(similarity: Similarity, n_threads: int) -> Labels: ...
+def cluster_overlap(labels: Labels, offsets: Ids, point_weights: Floats, n_threads: int) -> Floats: ...
+def membership_gram(memberships: Floats, point_weights: Floats, n_threads: int) -> Floats: ...
+def unseen_squares(memberships: Floats, labels: Labels, point_weights: Floats) -> Floats: ...
+
+# consensus
+
+class LabelEnsemble:
+    def __init__(
+        self,
+        labels: Labels,
+        n_classes: Ids,
+        memberships: Floats | None,
+        member_weights: Floats,
+        point_weights: Floats,
+    ) -> None: ...
+    def seeded(self, k: int, seed: int, task: int, n_threads: int) -> Labels: ...
+    def nearest(self, modes: Labels, n_threads: int) -> Labels: ...
+    def kmodes(self, start: Labels, k: int, max_iter: int, n_threads: int) -> LabelFit: ...
+    def improve_kmodes(
+        self, start: Labels, k: int, max_iter: int, n_swaps: int, seed: int, n_threads: int
+    ) -> LabelFit: ...
+    def itk(self, start: Labels, k: int, max_iter: int, smoothing: float, n_threads: int) -> LabelFit: ...
+    def qmi(self, start: Labels, k: int, max_iter: int, n_threads: int) -> LabelFit: ...
+    def mixture_partition(
+        self, start: Labels, k: int, max_iter: int, smoothing: float, n_threads: int
+    ) -> LabelFit: ...
+    def mixture(
+        self, start: Labels, k: int, max_iter: int, smoothing: float, tol: float, n_threads: int
+    ) -> tuple[Floats, Floats, int, bool]: ...
+
 def top_neighbours(
     similarity: Similarity, n_neighbours: int, n_threads: int
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]: ...
@@ -252,9 +332,6 @@ def agglomerate(
 def spanning_tree(
     similarity: Similarity,
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]: ...
-def cluster_overlap(labels: Labels, offsets: Ids, point_weights: Floats, n_threads: int) -> Floats: ...
-def membership_gram(memberships: Floats, point_weights: Floats, n_threads: int) -> Floats: ...
-def unseen_squares(memberships: Floats, labels: Labels, point_weights: Floats) -> Floats: ...
 def meta_association(
     labels: Labels,
     offsets: Ids,
@@ -275,6 +352,8 @@ def refine_bipartite(
     max_weight: float,
     max_passes: int,
 ) -> tuple[Labels, Labels, float]: ...
+
+# annealing
 
 class Measure:
     CORRECTED_RAND: ClassVar[Measure]
@@ -335,3 +414,14 @@ def mean_agreement(
     k: int,
     measure: Measure,
 ) -> float: ...
+
+# boosting
+
+def draw_replicate(weights: Floats, n_draws: int, seed: int, round: int, attempt: int) -> Floats: ...
+def boosting_seed(seed: int, round: int, attempt: int) -> int: ...
+def pseudoloss(weights: Floats, quality: Floats, n_threads: int) -> float: ...
+def reweighted(weights: Floats, quality: Floats, log_beta: float, n_threads: int) -> Floats: ...
+def minmax_quality(memberships: Floats, n_threads: int) -> Floats: ...
+def entropy_quality(memberships: Floats, log_base: float, n_threads: int) -> Floats: ...
+def add_votes(votes: Floats, memberships: Floats, names: Labels, weight: float, n_threads: int) -> None: ...
+def largest_columns(rows: Floats, n_threads: int) -> Labels: ...

@@ -5,7 +5,6 @@ from typing import Any, NoReturn, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils import check_random_state
 
 from intarsia import _core
 from intarsia.arrays import Floats, Points
@@ -27,6 +26,12 @@ def check_n_clusters(n_clusters: Any, n_samples: int, name: str = "n_clusters") 
     return int(n_clusters)
 
 
+def check_features(X: Points, n_features: int) -> None:
+    """Refuse points of another width than those that were fitted."""
+    if X.shape[1] != n_features:
+        raise ValueError(f"the points have {X.shape[1]} features; the result has {n_features}.")
+
+
 def is_plain(X: ArrayLike) -> TypeGuard[Points]:
     """Say whether X is what the kernels take as it is: finite floats in C order, at least one."""
     if type(X) is not np.ndarray or X.ndim != 2 or X.size == 0 or X.dtype not in (np.float64, np.float32):
@@ -37,18 +42,20 @@ def is_plain(X: ArrayLike) -> TypeGuard[Points]:
         return bool(np.isfinite(X.sum()))
 
 
-def check_distinct(X: Points, weights: Floats, n_clusters: int) -> None:
+def check_distinct(X: Points, weights: Floats | None, n_clusters: int) -> None:
     """Refuse more clusters than there are different points (of positive weight)."""
-    rows: Points = X if weights.size == 0 else np.ascontiguousarray(X[weights > 0], dtype=np.float64)
+    rows: Points = X if weights is None else np.ascontiguousarray(X[weights > 0], dtype=np.float64)
     found = _core.count_distinct(rows, n_clusters)
     if found < n_clusters:
         raise ValueError(f"number of distinct points={found} should be >= n_clusters={n_clusters}.")
 
 
-def check_spread(X: Points, weights: Floats) -> None:
+def check_spread(X: Points, weights: Floats | None) -> None:
     """Refuse values whose weighted squared distances, or their sum, overflow or vanish."""
-    heaviest = max(1.0, float(weights.max(initial=1.0)))
-    lightest = min(1.0, float(weights.min(initial=1.0, where=weights > 0)))
+    lightest = heaviest = 1.0
+    if weights is not None:
+        heaviest = float(weights.max(initial=1.0))
+        lightest = float(weights.min(initial=1.0, where=weights > 0))
     with np.errstate(over="ignore", under="ignore"):
         widths = X.max(axis=0).astype(np.float64) - X.min(axis=0)
         squares = float((widths * widths).sum())
@@ -69,10 +76,10 @@ def _refuse_spread(X: Points, widths: Floats, what: str) -> NoReturn:
     )
 
 
-def check_weights(sample_weight: ArrayLike | None, n_samples: int) -> Floats:
-    """Return weights as float64, empty when all are one."""
+def check_weights(sample_weight: ArrayLike | None, n_samples: int) -> Floats | None:
+    """Return weights as float64, None when there are none: all count the same."""
     if sample_weight is None:
-        return np.empty(0)
+        return None
     weights = np.asarray(sample_weight, dtype=np.float64, order="C")
     if weights.ndim == 0:
         weights = np.full(n_samples, float(weights))
@@ -168,4 +175,6 @@ def seed_from(random_state: Any) -> int:
         return int(random_state)
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**63))
+    from sklearn.utils import check_random_state  # imported here: a number needs none of its 150 MB
+
     return int(check_random_state(random_state).randint(2**31 - 1))

@@ -5,18 +5,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin, TransformerMixin
+from sklearn.base import ClassNamePrefixFeaturesOutMixin as NamesOut
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from intarsia import _core
 from intarsia.arrays import Fitted, Floats, Labels, Points
-from intarsia.base.runs import BaseResult, base_runs, best_run
-from intarsia.base.settings import BaseSettings
-from intarsia.executor import executor_for_runs, resolve_threads
-from intarsia.validation import check_count, check_n_clusters, is_plain, seed_from
+from intarsia.base.centroid import CentroidBase
+from intarsia.base.protocol import BaseFit
+from intarsia.base.runs import best_of_runs
+from intarsia.executor import Executor, executor_for_runs, resolve_threads, use_executor
+from intarsia.executor.agreement import agreed_seed, check_same_fit
+from intarsia.validation import check_count, check_n_clusters, check_weights, is_plain
 
 
-class CentroidClusterer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class CentroidClusterer(NamesOut, ClusterMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """What every clusterer with centres can do once it is fitted: predict, transform and score."""
 
     cluster_centers_: Floats
@@ -39,7 +42,7 @@ class CentroidClusterer(ClusterMixin, TransformerMixin, BaseEstimator):  # type:
     def _nearest(self, X: ArrayLike, weights: ArrayLike | None = None) -> Fitted:
         check_is_fitted(self)
         points = self._validate(X, reset=False)
-        w = np.empty(0) if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
+        w = None if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
         centers = np.ascontiguousarray(self.cluster_centers_, dtype=np.float64)
         return _core.assign_to_centres(points, w, centers, resolve_threads(self.n_threads))
 
@@ -63,19 +66,22 @@ class CentroidClusterer(ClusterMixin, TransformerMixin, BaseEstimator):  # type:
         return int(self.cluster_centers_.shape[0])
 
 
-class _Base(CentroidClusterer):
+class CentroidEstimator(CentroidClusterer):
+    """What k-means, HK-means and random swap share: starts, runs, the best of them."""
+
     _method: str
 
     def __init__(
         self,
         n_clusters: int = 8,
         *,
-        init: str | ArrayLike = "random",
-        n_init: int = 1,
+        init: Any = "random",
+        n_init: Any = 1,
         max_iter: int = 1000,
         tol: float = 0.0,
         random_state: Any = None,
         n_threads: int | None = None,
+        executor: Executor | None = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.init = init
@@ -84,14 +90,15 @@ class _Base(CentroidClusterer):
         self.tol = tol
         self.random_state = random_state
         self.n_threads = n_threads
+        self.executor = executor
 
-    def _settings(self, **more: Any) -> BaseSettings:
+    def _clusterer(self, **more: Any) -> CentroidBase:
         init = self.init if isinstance(self.init, str) else np.asarray(self.init, dtype=np.float64)
-        return BaseSettings(
-            self._method, n_clusters=self.n_clusters, init=init, max_iter=self.max_iter, tol=self.tol, **more
-        )
+        return CentroidBase(self._method, init=init, max_iter=self.max_iter, tol=self.tol, **more)
 
-    def fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> "_Base":
+    def fit(
+        self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None
+    ) -> "CentroidEstimator":
         """Cluster the points.
 
         Parameters
@@ -103,77 +110,56 @@ class _Base(CentroidClusterer):
             Weights >= 0.
         """
         points = self._validate(X, reset=True)
-        check_n_clusters(self.n_clusters, points.shape[0])
-        settings = self._settings()
-        _check_given_centres(settings, points.shape[1])
-        self._keep(best_run(self._runs(points, settings, sample_weight)))
+        weights = check_weights(sample_weight, len(points))
+        everybody = use_executor(self.executor, self.n_threads)
+        check_same_fit(everybody, self, X=points, sample_weight=weights)
+        check_n_clusters(self.n_clusters, len(points))
+        self._fitted_type = points.dtype
+        self._keep(self._best(points, weights, everybody))
         return self
 
-    def _runs(
-        self, points: Points, settings: BaseSettings, sample_weight: ArrayLike | None
-    ) -> list[BaseResult]:
-        n_init = check_count("n_init", self.n_init)
-        executor, n_threads = executor_for_runs(n_init, self.n_threads)
-        return base_runs(
+    def _n_runs(self) -> int:
+        return check_count("n_init", self.n_init)
+
+    def _best(self, points: Points, weights: Floats | None, everybody: Executor) -> BaseFit:
+        clusterer, n_init = self._clusterer(), self._n_runs()
+        check_given_centres(clusterer.init, (self.n_clusters, points.shape[1]))
+        executor, n_threads = executor_for_runs(n_init, executor=everybody)
+        best = best_of_runs(
             points,
-            settings,
+            clusterer,
+            self.n_clusters,
             n_runs=n_init,
-            seed=executor.agree(seed_from(self.random_state)),
-            sample_weight=sample_weight,
+            seed=agreed_seed(self.random_state, everybody),
+            sample_weight=weights,
             executor=executor,
             n_threads=n_threads,
         )
+        return best.fit
 
-    def _keep(self, best: BaseResult) -> None:
+    def _keep(self, best: BaseFit) -> None:
+        assert best.centers is not None
+        assert best.cost is not None
         self.labels_ = best.labels
         self.cluster_centers_ = best.centers
-        self.inertia_ = best.inertia
+        self.inertia_ = best.cost
         self.n_iter_ = best.n_iter
 
 
-class KMeans(_Base):
-    """Lloyd's k-means: exact, accelerated by bounds, the same bits for any number of threads.
+class HKMeans(CentroidEstimator):
+    """HK-means: Lloyd, then exact single-point moves until none lowers the cost. Parameters as in `KMeans`,
 
-    Parameters
-    ----------
-    n_clusters : int
-        Number of clusters.
-    init : {"random", "k-means++"} or array of shape (n_clusters, n_features)
-        k distinct random points, greedy k-means++, or given centres.
-    n_init : int
-        Number of runs; the best one is kept.
-    max_iter : int
-        Limit of Lloyd iterations a run.
-    tol : float
-        Stop when the summed squared centre shifts fall to ``tol`` times the mean feature variance; 0 runs
-        until no label changes.
-    random_state : int, RandomState, Generator or None
-        Seed of the starts.
-    n_threads : int or None
-        Threads; None asks ``SLURM_CPUS_PER_TASK``, ``OMP_NUM_THREADS``, then takes all processors.
-
-    Notes
-    -----
-    A cluster that becomes empty takes the point that costs most where it is, from a cluster that has at least
-    two. Ties go to the cluster of lowest index.
-    """
-
-    _method = "kmeans"
-
-
-class HKMeans(_Base):
-    """HK-means: Lloyd, then exact single-point moves until none lowers the cost. Parameters as in `KMeans`.
-
-    Single-point moves work in float64.
+    but for the start, which is random and one (``init="random"``, ``n_init=1``) unless told otherwise, and
+    what is there for scikit-learn's sake. Single-point moves work in float64.
     """
 
     _method = "hk-means"
 
 
-class RandomSwap(_Base):
+class RandomSwap(CentroidEstimator):
     """Random swap: HK-means, then swaps of one centre to a random point, each repaired by single-point moves.
 
-    Parameters are those of `KMeans` and
+    Parameters are those of `HKMeans` and
 
     Parameters
     ----------
@@ -194,6 +180,7 @@ class RandomSwap(_Base):
         tol: float = 0.0,
         random_state: Any = None,
         n_threads: int | None = None,
+        executor: Executor | None = None,
     ) -> None:
         super().__init__(
             n_clusters,
@@ -203,18 +190,22 @@ class RandomSwap(_Base):
             tol=tol,
             random_state=random_state,
             n_threads=n_threads,
+            executor=executor,
         )
         self.n_swaps = n_swaps
 
-    def _settings(self, **more: Any) -> BaseSettings:
-        return super()._settings(n_swaps=self.n_swaps, **more)
+    def _clusterer(self, **more: Any) -> CentroidBase:
+        return super()._clusterer(n_swaps=self.n_swaps, **more)
 
 
-def _check_given_centres(settings: BaseSettings, n_features: int) -> None:
-    if isinstance(settings.init, str):
+def check_given_centres(init: str | Floats, wanted: tuple[int, int]) -> None:
+    """Refuse centres to start from that do not fit the points."""
+    if isinstance(init, str):
         return
-    wanted = (settings.n_clusters, n_features)
-    if settings.init.shape != wanted:
-        raise ValueError(f"init.shape={settings.init.shape} should be {wanted}.")
-    if not np.isfinite(settings.init).all():
+    of_them = f"The shape of the initial centers {init.shape}"
+    if init.ndim != 2 or init.shape[0] != wanted[0]:
+        raise ValueError(f"{of_them} does not match the number of clusters {wanted[0]}.")
+    if init.shape != wanted:
+        raise ValueError(f"{of_them} does not match the number of features of the data {wanted[1]}.")
+    if not np.isfinite(init).all():
         raise ValueError("init should hold finite centres only.")

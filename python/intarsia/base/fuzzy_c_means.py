@@ -1,6 +1,8 @@
 """Fuzzy c-means as a scikit-learn estimator."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,9 +10,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from intarsia import _core
 from intarsia.arrays import Floats, Labels, Points
-from intarsia.base.estimators import CentroidClusterer
-from intarsia.base.settings import INITS
-from intarsia.executor import resolve_threads
+from intarsia.base.centroid import INITS
+from intarsia.base.estimators import CentroidClusterer, check_given_centres
+from intarsia.executor import Executor, executor_for_runs, resolve_threads, use_executor
+from intarsia.executor.agreement import agreed_seed, check_same_fit
 from intarsia.validation import (
     check_above_one,
     check_count,
@@ -19,8 +22,14 @@ from intarsia.validation import (
     check_option,
     check_tol,
     check_weights,
-    seed_from,
 )
+
+
+class _Shared(NamedTuple):
+    points: Points
+    weights: Floats | None
+    seed: int
+    n_threads: int
 
 
 class FuzzyCMeans(CentroidClusterer):
@@ -44,6 +53,8 @@ class FuzzyCMeans(CentroidClusterer):
         Seed of the starts.
     n_threads : int or None
         Threads; None asks ``SLURM_CPUS_PER_TASK``, ``OMP_NUM_THREADS``, then takes all processors.
+    executor : Executor, optional
+        Who computes the runs; by default these threads, on all ranks of an MPI job.
 
     Attributes
     ----------
@@ -69,6 +80,7 @@ class FuzzyCMeans(CentroidClusterer):
         tol: float = 1e-4,
         random_state: Any = None,
         n_threads: int | None = None,
+        executor: Executor | None = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.m = m
@@ -78,8 +90,9 @@ class FuzzyCMeans(CentroidClusterer):
         self.tol = tol
         self.random_state = random_state
         self.n_threads = n_threads
+        self.executor = executor
 
-    def fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> "FuzzyCMeans":
+    def fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> FuzzyCMeans:
         """Cluster the points.
 
         Parameters
@@ -91,33 +104,33 @@ class FuzzyCMeans(CentroidClusterer):
             Weights >= 0.
         """
         points = self._validate(X, reset=True)
-        self._check_parameters(points.shape[0])
-        weights = check_weights(sample_weight, points.shape[0])
+        weights = check_weights(sample_weight, len(points))
+        everybody = use_executor(self.executor, self.n_threads)
+        check_same_fit(everybody, self, X=points, sample_weight=weights)
+        self._check_parameters(len(points))
         check_distinct(points, weights, self.n_clusters)
-        seed = seed_from(self.random_state)
-        runs = [self._run(points, weights, seed, task) for task in range(self.n_init)]
+        seed = agreed_seed(self.random_state, everybody)
+        executor, n_threads = executor_for_runs(self.n_init, executor=everybody)
+        runs = executor.map(self._run, range(self.n_init), _Shared(points, weights, seed, n_threads))
         best = min(runs, key=lambda run: run[1])  # the first one where several are equal
         self.cluster_centers_, self.objective_, self.n_iter_, self.converged_ = best
         self.memberships_ = self.predict_proba(points)
         self.labels_ = self._hardest(self.memberships_)
         return self
 
-    def _run(self, points: Points, weights: Floats, seed: int, task: int) -> tuple[Floats, float, int, bool]:
-        threads = resolve_threads(self.n_threads)
-        start = self._start(points, weights, seed, task, threads)
+    def _run(self, task: int, shared: _Shared) -> tuple[Floats, float, int, bool]:
+        start = self._start(task, shared)
+        points, weights, _, threads = shared
         limit = float(self.tol) ** 2 * float(points.var(axis=0, dtype=np.float64).mean())
         return _core.fuzzy_c_means(points, weights, start, float(self.m), self.max_iter, limit, threads)
 
-    def _start(self, points: Points, weights: Floats, seed: int, task: int, threads: int) -> Floats:
+    def _start(self, task: int, shared: _Shared) -> Floats:
+        points, weights, seed, threads = shared
         if isinstance(self.init, str):
             chosen = _core.seed_points(points, weights, self.n_clusters, self.init, seed, task, threads)
             return points[chosen].astype(np.float64)
         centres = np.ascontiguousarray(self.init, dtype=np.float64)
-        wanted = (self.n_clusters, points.shape[1])
-        if centres.shape != wanted:
-            raise ValueError(f"init.shape={centres.shape} should be {wanted}.")
-        if not np.isfinite(centres).all():
-            raise ValueError("init should hold finite centres only.")
+        check_given_centres(centres, (self.n_clusters, points.shape[1]))
         return centres
 
     def predict(self, X: ArrayLike) -> Labels:

@@ -1,5 +1,7 @@
 """Gaussian mixtures fitted by EM, as a scikit-learn estimator."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
@@ -9,15 +11,15 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from intarsia import _core
 from intarsia.arrays import Floats, Labels, Points
-from intarsia.base.gaussian_start import COVARIANCE_TYPES, INIT_PARAMS, GaussianStart, Parameters
-from intarsia.executor import resolve_threads
+from intarsia.base.gaussian_start import COVARIANCE_TYPES, INIT_PARAMS, GaussianStart
+from intarsia.executor import Executor, executor_for_runs, resolve_threads, use_executor
+from intarsia.executor.agreement import agreed_seed, check_same_fit
 from intarsia.validation import (
     check_count,
     check_n_clusters,
     check_option,
     check_tol,
     check_weights,
-    seed_from,
 )
 
 
@@ -48,6 +50,8 @@ class GaussianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Seed of the starts.
     n_threads : int or None
         Threads; None asks ``SLURM_CPUS_PER_TASK``, ``OMP_NUM_THREADS``, then takes all processors.
+    executor : Executor, optional
+        Who computes the starts; by default these threads, on all ranks of an MPI job.
 
     Attributes
     ----------
@@ -77,6 +81,7 @@ class GaussianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         resp_init: ArrayLike | None = None,
         random_state: Any = None,
         n_threads: int | None = None,
+        executor: Executor | None = None,
     ) -> None:
         self.n_components = n_components
         self.covariance_type = covariance_type
@@ -91,10 +96,9 @@ class GaussianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.resp_init = resp_init
         self.random_state = random_state
         self.n_threads = n_threads
+        self.executor = executor
 
-    def fit(
-        self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None
-    ) -> "GaussianMixture":
+    def fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> GaussianMixture:
         """Fit the mixture.
 
         Parameters
@@ -106,26 +110,28 @@ class GaussianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             Weights >= 0.
         """
         points = self._validate(X, reset=True)
-        self._check_parameters(len(points))
         weights = check_weights(sample_weight, len(points))
-        start = GaussianStart.of(self, points, weights, seed_from(self.random_state))
-        runs = [self._run(points, weights, start.draw(task)) for task in range(self.n_init)]
+        everybody = use_executor(self.executor, self.n_threads)
+        check_same_fit(everybody, self, X=points, sample_weight=weights)
+        self._check_parameters(len(points))
+        seed = agreed_seed(self.random_state, everybody)
+        executor, n_threads = executor_for_runs(self.n_init, executor=everybody)
+        start = GaussianStart.of(self, points, weights, seed, n_threads)
+        runs = executor.map(self._run, range(self.n_init), start)
         self._keep(*max(runs, key=lambda run: run[3]))  # the first one where several are equal
         self.labels_ = self.predict(points)
         return self
 
-    def _run(
-        self, points: Points, weights: Floats, start: Parameters
-    ) -> tuple[Floats, Floats, Floats, float, int, bool]:
+    def _run(self, task: int, start: GaussianStart) -> tuple[Floats, Floats, Floats, float, int, bool]:
         return _core.gmm(
-            points,
-            weights,
-            *start,
+            start.points,
+            start.sample_weight,
+            *start.draw(task),
             self.covariance_type,
             self.max_iter,
             float(self.tol),
             float(self.reg_covar),
-            resolve_threads(self.n_threads),
+            start.n_threads,
         )
 
     def _keep(

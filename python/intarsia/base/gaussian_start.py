@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from intarsia import _core
 from intarsia.arrays import Floats, Labels, Points
-from intarsia.base.runs import run_once
-from intarsia.base.settings import BaseSettings
-from intarsia.executor import resolve_threads
+from intarsia.base.centroid import CentroidBase
 from intarsia.validation import check_distinct
-
-if TYPE_CHECKING:
-    from intarsia.base.gaussian_mixture import GaussianMixture
 
 COVARIANCE_TYPES = ("full", "diag", "spherical")
 INIT_PARAMS = ("kmeans", "k-means++", "random_from_data")
@@ -25,21 +20,42 @@ INIT_PARAMS = ("kmeans", "k-means++", "random_from_data")
 Parameters = tuple[Floats, Floats, Floats]
 
 
+class MixtureSettings(Protocol):
+    """What the start of a mixture depends on."""
+
+    n_components: int
+    covariance_type: str
+    reg_covar: float
+    init_params: str
+    weights_init: ArrayLike | None
+    means_init: ArrayLike | None
+    precisions_init: ArrayLike | None
+    resp_init: ArrayLike | None
+
+
 @dataclass(frozen=True)
 class GaussianStart:
     """The points, what the caller has given of the start, and the seed of the rest."""
 
     points: Points
-    sample_weight: Floats
+    sample_weight: Floats | None
     seed: int
-    settings: GaussianMixture
+    settings: MixtureSettings
     weights: Floats | None
     means: Floats | None
     covariances: Floats | None
     responsibilities: Floats | None
+    n_threads: int
 
     @classmethod
-    def of(cls, settings: GaussianMixture, points: Points, sample_weight: Floats, seed: int) -> GaussianStart:
+    def of(
+        cls,
+        settings: MixtureSettings,
+        points: Points,
+        sample_weight: Floats | None,
+        seed: int,
+        n_threads: int,
+    ) -> GaussianStart:
         """Check what the caller has given."""
         (n, d), k = points.shape, settings.n_components
         shapes = {"full": (k, d, d), "diag": (k, d), "spherical": (k,)}
@@ -53,6 +69,7 @@ class GaussianStart:
             _given("means_init", settings.means_init, (k, d)),
             None if precisions is None else _inverse(precisions),
             _responsibilities(_given("resp_init", settings.resp_init, (n, k))),
+            n_threads,
         )
 
     def draw(self, task: int) -> Parameters:
@@ -68,7 +85,7 @@ class GaussianStart:
 
     def _partition_start(self, task: int) -> Parameters:
         s = self.settings
-        form = (s.covariance_type, float(s.reg_covar), resolve_threads(s.n_threads))
+        form = (s.covariance_type, float(s.reg_covar), self.n_threads)
         if self.responsibilities is not None:
             return _core.gmm_from_responsibilities(
                 self.points, self.sample_weight, self.responsibilities, *form
@@ -77,19 +94,20 @@ class GaussianStart:
         return _core.gmm_from_labels(self.points, self.sample_weight, labels, s.n_components, *form)
 
     def _labels(self, task: int) -> Labels:
-        s = self.settings
-        threads = resolve_threads(s.n_threads)
+        s, threads = self.settings, self.n_threads
         if self.means is not None:
             return _core.assign_to_centres(self.points, self.sample_weight, self.means, threads)[0]
         check_distinct(self.points, self.sample_weight, s.n_components)
         if s.init_params == "kmeans":
-            kmeans = BaseSettings(
-                "kmeans", n_clusters=s.n_components, init="k-means++", tol=1e-4, max_iter=300
-            )
-            run = run_once(
-                self.points, self.sample_weight, kmeans, seed=self.seed, task=task, n_threads=threads
-            )
-            return run.labels
+            kmeans = CentroidBase("kmeans", init="k-means++", tol=1e-4, max_iter=300)
+            return kmeans.fit(
+                self.points,
+                s.n_components,
+                weights=self.sample_weight,
+                seed=self.seed,
+                task=task,
+                n_threads=threads,
+            ).labels
         how = "random" if s.init_params == "random_from_data" else s.init_params
         seeds = _core.seed_points(
             self.points, self.sample_weight, s.n_components, how, self.seed, task, threads

@@ -1,40 +1,37 @@
-"""Base runs: each a pure function of (run number, data, settings, seed), spread by an executor."""
+"""Base runs: each a pure function of (run number, data, clusterer, seed), spread by an executor."""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
+from threading import Lock
+from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from intarsia import _core
-from intarsia.arrays import Floats, Labels, Points
-from intarsia.base.settings import BaseSettings
+from intarsia.arrays import Floats, Points
+from intarsia.base.protocol import BaseClusterer, BaseFit
+from intarsia.base.registry import base_clusterer
+from intarsia.clock import Clock
 from intarsia.executor import Executor, SerialExecutor
 from intarsia.validation import check_count, check_distinct, check_n_clusters, check_spread, check_weights
 
 
 @dataclass(frozen=True)
-class BaseResult:
-    """One partition: labels, centres, weighted sum of squared distances, Lloyd iterations."""
-
-    labels: Labels
-    centers: Floats
-    inertia: float
-    n_iter: int
-
-
-@dataclass(frozen=True)
 class _Shared:
     X: Points
-    weights: Floats
-    settings: BaseSettings
+    weights: Floats | None
+    clusterer: BaseClusterer
+    n_clusters: int
     seed: int
     n_threads: int
 
 
 def base_runs(
     X: Points,
-    settings: BaseSettings,
+    base: Any,
+    n_clusters: int,
     *,
     n_runs: int = 1,
     seed: int = 0,
@@ -42,15 +39,17 @@ def base_runs(
     executor: Executor | None = None,
     n_threads: int = 1,
     on_done: Callable[[int], None] | None = None,
-) -> list[BaseResult]:
+) -> list[BaseFit]:
     """Return n_runs base runs of C-ordered float64 or float32 points, in run order.
 
     Parameters
     ----------
     X : array of shape (n_samples, n_features)
         The points.
-    settings : BaseSettings
-        What each run does.
+    base : BaseClusterer, str or estimator
+        What each run does; see `base_clusterer`.
+    n_clusters : int
+        Clusters of each run.
     n_runs, seed : int
         Run r draws its random numbers from (seed, r) alone.
     sample_weight : array of shape (n_samples,), optional
@@ -62,82 +61,124 @@ def base_runs(
     on_done : callable, optional
         Called with the number of finished runs.
     """
-    check_count("n_runs", n_runs)
-    k = check_n_clusters(settings.n_clusters, X.shape[0])
-    weights = check_weights(sample_weight, X.shape[0])
-    check_spread(X, weights)
-    check_distinct(X, weights, k)
-    shared = _Shared(X, weights, settings, seed, n_threads)
+    shared = _checked(X, base, n_clusters, n_runs, seed, sample_weight, n_threads)
     return (executor or SerialExecutor()).map(_run, range(n_runs), shared, on_done)
 
 
-def best_run(results: Sequence[BaseResult]) -> BaseResult:
-    """Return the run of least inertia, the first one where several are equal."""
-    return min(results, key=lambda result: result.inertia)
+@dataclass(frozen=True)
+class BestRun:
+    """The best of several runs.
+
+    Attributes
+    ----------
+    fit : BaseFit
+        The run of least cost, the first one where several are equal.
+    costs : list of float
+        Of every run that was made, in run order.
+    is_late : bool
+        Whether a time limit ended a run or kept one from being made: then the answer may not repeat.
+    """
+
+    fit: BaseFit
+    costs: list[float]
+    is_late: bool
 
 
-def run_once(
-    X: Points, weights: Floats, settings: BaseSettings, *, seed: int, task: int, n_threads: int = 1
-) -> BaseResult:
-    """Return one base run of checked points and weights (empty: all one)."""
-    return _run(task, _Shared(X, weights, settings, seed, n_threads))
+def best_of_runs(
+    X: Points,
+    base: Any,
+    n_clusters: int,
+    *,
+    n_runs: int = 1,
+    seed: int = 0,
+    sample_weight: ArrayLike | None = None,
+    executor: Executor | None = None,
+    n_threads: int = 1,
+    on_done: Callable[[int], None] | None = None,
+    time_limit: float | None = None,
+) -> BestRun:
+    """Return the best of such runs; each process holds the labels of its own best one alone.
+
+    Parameters are those of `base_runs` and
+
+    Parameters
+    ----------
+    time_limit : float, optional
+        Wall seconds after which runs give what they have and no other begins; the first is always made.
+    """
+    everybody = executor or SerialExecutor()
+    checked = _checked(X, base, n_clusters, n_runs, seed, sample_weight, n_threads)
+    shared = _Kept(checked, Clock(time_limit))
+    costs = everybody.map(_run_and_keep, range(n_runs), shared, on_done)
+    made = {run: cost for run, (cost, _) in enumerate(costs) if cost is not None}
+    winner = min(made, key=made.__getitem__)
+    own = shared.fit if shared.run == winner else None
+    fit = next(fit for fit in everybody.gather(own) if fit is not None)
+    return BestRun(fit, list(made.values()), any(late for _, late in costs))
 
 
-def _run(task: int, shared: _Shared) -> BaseResult:
-    start = _start(task, shared)
-    s = shared.settings
-    fitted = _core.kmeans(shared.X, shared.weights, start, s.max_iter, s.tol, shared.n_threads)
-    lloyd = BaseResult(*fitted[:4])
-    if s.method == "kmeans" or s.n_clusters == 1:
-        return lloyd
-    return _search_further(lloyd, task, shared)
+def _checked(
+    X: Points,
+    base: Any,
+    n_clusters: int,
+    n_runs: int,
+    seed: int,
+    sample_weight: ArrayLike | None,
+    n_threads: int,
+) -> _Shared:
+    clusterer = base if hasattr(base, "takes_weights") else base_clusterer(base)
+    check_count("n_runs", n_runs)
+    k = check_n_clusters(n_clusters, X.shape[0])
+    weights = check_weights(sample_weight, X.shape[0])
+    check_spread(X, weights)
+    check_distinct(X, weights, k)
+    return _Shared(X, weights, clusterer, k, seed, n_threads)
 
 
-def _start(task: int, shared: _Shared) -> Floats:
-    s = shared.settings
-    if not isinstance(s.init, str):
-        return np.ascontiguousarray(s.init, dtype=np.float64)
-    chosen = _core.seed_points(
-        shared.X, shared.weights, s.n_clusters, s.init, shared.seed, task, shared.n_threads
+class _Kept:
+    """The best run that this process has made so far, whichever of its threads made it."""
+
+    def __init__(self, shared: _Shared, clock: Clock) -> None:
+        self.shared, self.clock = shared, clock
+        self.fit: BaseFit | None = None
+        self.run = -1
+        self._one_at_a_time = Lock()
+
+    def offer(self, run: int, fit: BaseFit) -> None:
+        with self._one_at_a_time:
+            if self.fit is None or (_cost(fit), run) < (_cost(self.fit), self.run):
+                self.fit, self.run = fit, run
+
+
+def best_run(results: Sequence[BaseFit]) -> BaseFit:
+    """Return the run of least cost, the first one where several are equal."""
+    return min(results, key=_cost)
+
+
+def _run(task: int, shared: _Shared, seconds: float = inf) -> BaseFit:
+    s = shared
+    fit = s.clusterer.fit(
+        s.X,
+        s.n_clusters,
+        weights=s.weights,
+        seed=s.seed,
+        task=task,
+        n_threads=s.n_threads,
+        seconds=seconds,
     )
-    return shared.X[chosen].astype(np.float64)
+    return fit.summary()
 
 
-def _search_further(lloyd: BaseResult, task: int, shared: _Shared) -> BaseResult:
-    # Single-point moves work in float64 on points that have weight; the others follow their nearest centre.
-    heavy = np.flatnonzero(shared.weights > 0) if (shared.weights == 0).any() else slice(None)
-    X = np.ascontiguousarray(shared.X[heavy], dtype=np.float64)
-    weights = np.ascontiguousarray(shared.weights[heavy]) if shared.weights.size else shared.weights
-    labels = _fill_gaps(np.ascontiguousarray(lloyd.labels[heavy]), X, weights, shared.settings.n_clusters)
-    labels = _moves(X, weights, labels, task, shared)
-    centers, _, inertia = _core.summarise(X, weights, labels, shared.settings.n_clusters)
-    if not isinstance(heavy, slice):
-        everywhere = np.ascontiguousarray(shared.X, dtype=np.float64)
-        nearest = _core.assign_to_centres(everywhere, shared.weights, centers, shared.n_threads)[0]
-        nearest[heavy] = labels
-        labels = nearest
-    return BaseResult(labels, centers, inertia, lloyd.n_iter)
+def _run_and_keep(task: int, kept: _Kept) -> tuple[float | None, bool]:
+    """Return the cost of a run, None if it came too late; and whether the clock had a say in it."""
+    if task > 0 and kept.clock.is_over():
+        return None, True
+    fit = _run(task, kept.shared, kept.clock.remaining())
+    kept.offer(task, fit)
+    return fit.cost, kept.clock.is_over()
 
 
-def _moves(
-    X: Floats,
-    weights: Floats,
-    labels: Labels,
-    task: int,
-    shared: _Shared,
-) -> Labels:
-    s = shared.settings
-    if s.method == "hk-means":
-        return _core.hartigan(X, weights, labels, s.n_clusters, 1, X.shape[0])[0]
-    return _core.random_swap(X, weights, labels, s.n_clusters, s.n_swaps, shared.seed, task)[0]
-
-
-def _fill_gaps(labels: Labels, X: Floats, weights: Floats, k: int) -> Labels:
-    # A cluster that held only weightless points is empty without them: start it at the costliest point.
-    sizes = np.bincount(labels, minlength=k)
-    for c in np.flatnonzero(sizes == 0):
-        means = np.array([X[labels == b].mean(axis=0) if (labels == b).any() else X[0] for b in range(k)])
-        cost = weights * ((X - means[labels]) ** 2).sum(axis=1)
-        cost[np.bincount(labels, minlength=k)[labels] < 2] = -1.0
-        labels[int(np.argmax(cost))] = c
-    return labels
+def _cost(fit: BaseFit) -> float:
+    if fit.cost is None:
+        raise ValueError("runs of a clusterer without a cost cannot be compared.")
+    return fit.cost

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from intarsia.io import DataError, find_data, read_points
+from intarsia.datasets import find_data
+from intarsia.io import DataError, read_points
 
 Floats = NDArray[np.floating[Any]]
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from intarsia.consensus.options import ConsensusOptions
+from intarsia.consensus.problem import solve_points
+from intarsia.consensus.protocol import Consensus, ConsensusOptions
 from intarsia.consensus.registry import METHODS
-from intarsia.consensus.result import Consensus
 from intarsia.ensemble import Ensemble
 from intarsia.metrics.ensembles import anmi
 from intarsia.validation import check_option
@@ -23,16 +23,14 @@ def best(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
 
     A method that refuses is passed over; the note says which were tried, with their scores.
     """
-    from intarsia.consensus.problem import solve_rows
-
-    names = _names(options.settle("best", methods=None)["methods"], ensemble.is_soft)
+    names = _names(options.method_options("best", methods=None)["methods"], ensemble.is_soft)
     plain = replace(options, params={})
     scores: dict[str, float] = {}
     answers: dict[str, Consensus] = {}
     refusals: list[str] = []
     for name in names:
         try:
-            answers[name] = solve_rows(ensemble, k, name, plain)
+            answers[name] = solve_points(ensemble, k, name, plain)
         except (ValueError, ImportError) as error:
             refusals.append(f"{name} refused: {error}")
         else:

@@ -6,20 +6,28 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from intarsia.arrays import Ids, Labels
-from intarsia.consensus.problem import Problem, check_k, expand, make_problem, solve_rows
+from intarsia._core import Stage
+from intarsia.arrays import Labels
+from intarsia.consensus.problem import (
+    Problem,
+    check_k,
+    expand,
+    make_problem,
+    problem_for,
+    solve_points,
+    solve_rows,
+)
+from intarsia.consensus.protocol import Consensus
 from intarsia.consensus.registry import METHODS
-from intarsia.consensus.result import Consensus
 from intarsia.ensemble import Ensemble
 from intarsia.executor import Executor
 from intarsia.metrics.consensus_matrix import pac
 from intarsia.metrics.ensembles import anmi
+from intarsia.streams import generator
 from intarsia.validation import check_count, check_option
 
 _MOST = 20  # largest k tried by default
-_STREAM = 6  # second word of the key of the random halves
 
 
 @dataclass(frozen=True)
@@ -63,8 +71,9 @@ def choose_k(
         Random halves of the members combined for each k; PAC, the proportion of ambiguous pairs, is that of
         these consensus clusterings: low where half of the members would give the same answer. 0: no PAC.
     """
+    call = {"method": method, "k_range": k_range, "n_resamples": n_resamples}
+    problem = make_problem("choose_k", ensemble, random_state, n_threads, executor, params, **call)
     check_option("method", method, tuple(METHODS))
-    problem = make_problem(ensemble, random_state, n_threads, executor, params)
     return choose_from(problem, method, k_range, n_resamples)
 
 
@@ -74,6 +83,7 @@ def choose_from(
     """Choose k for a prepared ensemble."""
     low, high = _range(problem, k_range)
     check_count("n_resamples", n_resamples, least=0)
+    problem = problem_for(problem, method)
     answers = {k: solve_rows(problem.rows, k, method, problem.options) for k in range(low, high + 1)}
     scores = tuple(
         KScore(k, anmi(found.labels, problem.rows), _stability(problem, k, method, n_resamples))
@@ -111,32 +121,12 @@ def _stability(problem: Problem, k: int, method: str, n_resamples: int) -> float
 def _of_half(problem: Problem, k: int, method: str, sample: int) -> Labels | None:
     """Combine a random half of the members; None where it has fewer than k distinct rows."""
     rows = problem.rows
-    rng = np.random.Generator(
-        np.random.Philox(key=[problem.options.seed, _STREAM], counter=[0, 0, 0, sample])
-    )
+    rng = generator(problem.options.seed, Stage.HALVES, sample)
     chosen = np.sort(rng.choice(rows.n_members, (rows.n_members + 1) // 2, replace=False))
     known = np.asarray((rows.labels[:, chosen] >= 0).any(axis=1))
-    half, inverse = _members(rows, chosen, known).merged()
-    if half.n_samples < k:
+    half = rows.subset(chosen, known)
+    if half.merged()[0].n_samples < k:
         return None
     labels = np.full(rows.n_samples, -1, dtype=np.int32)
-    labels[known] = solve_rows(half, k, method, problem.options).labels[inverse]
+    labels[known] = solve_points(half, k, method, problem.options).labels
     return labels
-
-
-def _random_half(n_members: int, seed: int, sample: int) -> Ids:
-    rng = np.random.Generator(np.random.Philox(key=[seed, _STREAM], counter=[0, 0, 0, sample]))
-    return np.sort(rng.choice(n_members, (n_members + 1) // 2, replace=False))
-
-
-def _members(rows: Ensemble, chosen: Ids, known: NDArray[np.bool_]) -> Ensemble:
-    columns = np.concatenate([np.arange(rows.offsets[q], rows.offsets[q + 1]) for q in chosen])
-    joined = None if rows.memberships is None else np.ascontiguousarray(rows.memberships[known][:, columns])
-    weights = rows.member_weights[chosen]
-    return Ensemble(
-        np.ascontiguousarray(rows.labels[known][:, chosen]),
-        rows.n_classes[chosen],
-        joined,
-        weights / weights.mean(),
-        rows.point_weights[known],
-    )

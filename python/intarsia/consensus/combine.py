@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from intarsia.arrays import Labels
+from intarsia.consensus.annealing.refine import refined
 from intarsia.consensus.choose_k import choose_from
 from intarsia.consensus.problem import Problem, check_k, make_problem, solve
-from intarsia.consensus.refine import refined
+from intarsia.consensus.protocol import Consensus
 from intarsia.consensus.registry import METHODS
-from intarsia.consensus.result import Consensus
 from intarsia.executor import Executor
 from intarsia.validation import check_option
 
@@ -28,7 +28,7 @@ def combine(
     refine: bool | str = False,
     **params: Any,
 ) -> Labels:
-    """Return one clustering of exactly n_clusters non-empty clusters, made from many.
+    """Return one clustering of exactly n_clusters non-empty clusters (unless `allow_empty`), made from many.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def combine(
         Improve the answer by single label changes until none raises its mean agreement with the members:
         the corrected Rand index, or the measure named (see `mean_agreement`).
     **params
-        The method's own options.
+        The method's own options; `intarsia.consensus.AS_PRINTED[method]` gives a method as published.
 
     Notes
     -----
@@ -75,8 +75,9 @@ def combine_full(
     **params: Any,
 ) -> Consensus:
     """Return all that `combine` finds: labels and, where the method has them, memberships and so on."""
+    call = {"n_clusters": n_clusters, "method": method, "refine": refine}
+    problem = make_problem("combine", ensemble, random_state, n_threads, executor, params, **call)
     check_option("method", method, tuple(METHODS))
-    problem = make_problem(ensemble, random_state, n_threads, executor, params)
     if n_clusters is None:
         found = choose_from(problem, method).consensus
     else:
@@ -107,7 +108,8 @@ def combine_all(
     executor: Executor | None = None,
 ) -> AllAnswers:
     """Run every method with its default options; `n_clusters=None` chooses k by "best"."""
-    problem = make_problem(ensemble, random_state, n_threads, executor, {})
+    call = {"n_clusters": n_clusters, "method": "all"}
+    problem = make_problem("combine", ensemble, random_state, n_threads, executor, {}, **call)
     chosen = choose_from(problem, "best").n_clusters if n_clusters is None else n_clusters
     k = check_k(chosen, problem)
     answers: dict[str, Consensus] = {}

@@ -13,7 +13,9 @@ from sklearn.utils.validation import validate_data
 from intarsia.consensus.choose_k import KScore, choose_k
 from intarsia.consensus.combine import combine_full
 from intarsia.ensemble import Ensemble
-from intarsia.validation import check_n_clusters, seed_from
+from intarsia.executor import Executor, use_executor
+from intarsia.executor.agreement import agreed_seed, check_same_fit
+from intarsia.validation import check_n_clusters
 
 _OF_THE_ENSEMBLE = ("features", "projection", "hyperplanes", "bootstrap", "subsample", "soft", "select")
 
@@ -37,6 +39,8 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Seed of the ensemble and of the consensus function.
     n_threads : int or None
         Threads; None asks ``SLURM_CPUS_PER_TASK``, ``OMP_NUM_THREADS``, then takes all processors.
+    executor : Executor, optional
+        Who computes; by default these threads, on all ranks of an MPI job.
 
     Attributes
     ----------
@@ -69,6 +73,7 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         k_range: tuple[int, int] | None = None,
         random_state: Any = None,
         n_threads: int | None = None,
+        executor: Executor | None = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.method = method
@@ -86,15 +91,18 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.k_range = k_range
         self.random_state = random_state
         self.n_threads = n_threads
+        self.executor = executor
 
     def fit(self, X: ArrayLike, y: object = None) -> ConsensusClustering:
         """Generate an ensemble of the points and combine it."""
         points = validate_data(self, X, dtype=np.float64, order="C")
-        seed = seed_from(self.random_state)
+        executor = use_executor(self.executor, self.n_threads)
+        check_same_fit(executor, self, X=points)
+        seed = agreed_seed(self.random_state, executor)
         if self.n_clusters is not None:
             check_n_clusters(self.n_clusters, len(points))
-        self.ensemble_ = self._generate(points, seed)
-        options = {**dict(self.method_params or {}), "random_state": seed, "n_threads": self.n_threads}
+        self.ensemble_ = self._generate(points, seed, executor)
+        options = {**dict(self.method_params or {}), "random_state": seed, "executor": executor}
         if self.n_clusters is None:
             choice = choose_k(self.ensemble_, self.method, k_range=self.k_range, **options)
             self.consensus_ = choice.consensus
@@ -106,11 +114,11 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.n_clusters_ = int(self.labels_.max()) + 1
         return self
 
-    def _generate(self, points: Any, seed: int) -> Ensemble:
+    def _generate(self, points: Any, seed: int, executor: Executor) -> Ensemble:
         k = self.k
         if k is None and self.n_clusters is not None:
             k = (int(self.n_clusters), min(2 * int(self.n_clusters), len(points)))
         options = {name: getattr(self, name) for name in _OF_THE_ENSEMBLE}
         return Ensemble.generate(
-            points, self.base, self.n_members, k, random_state=seed, n_threads=self.n_threads, **options
+            points, self.base, self.n_members, k, random_state=seed, executor=executor, **options
         )

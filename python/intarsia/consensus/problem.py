@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 
 from intarsia.arrays import Ids
-from intarsia.consensus.options import ConsensusOptions
-from intarsia.consensus.registry import METHODS, WANTS_EVERY_POINT
+from intarsia.consensus.protocol import Consensus, ConsensusOptions
+from intarsia.consensus.registry import METHODS, wants_every_point
 from intarsia.consensus.repair import fill_empty
-from intarsia.consensus.result import Consensus
 from intarsia.ensemble import Ensemble
-from intarsia.ensemble.canonical import canonical_form, first_appearance
-from intarsia.executor import Executor, make_executor, resolve_threads
-from intarsia.validation import check_n_clusters, seed_from
+from intarsia.ensemble.canonical import first_appearance
+from intarsia.executor import Executor, use_executor
+from intarsia.executor.agreement import agreed_seed, check_same_call
+from intarsia.validation import check_n_clusters
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,17 +31,24 @@ class Problem:
 
 
 def make_problem(
+    function: str,
     ensemble: Any,
     random_state: Any,
     n_threads: int | None,
     executor: Executor | None,
     params: Mapping[str, Any],
+    **call: Any,
 ) -> Problem:
-    """Bring an ensemble, or labels, into the form that consensus functions take."""
+    """Bring an ensemble, or labels, into the form that consensus functions take.
+
+    `call` is what else the function was asked for: ranks have to ask for the same.
+    """
     given = ensemble if isinstance(ensemble, Ensemble) else Ensemble.from_labels(ensemble)
-    threads = resolve_threads(n_threads)
-    options = ConsensusOptions(seed_from(random_state), threads, executor or make_executor(threads), params)
-    canonical, columns = canonical_form(given)
+    who = use_executor(executor, n_threads)
+    arrays = {field.name: getattr(given, field.name) for field in fields(given)}
+    check_same_call(who, function, **call, options=params, random_state=random_state, **arrays)
+    options = ConsensusOptions(agreed_seed(random_state, who), who.n_threads, who, params)
+    canonical, columns = given.canonical_form()
     rows, inverse = canonical.merged()
     return Problem(canonical, rows, inverse, columns, options)
 
@@ -55,20 +62,40 @@ def check_k(n_clusters: Any, problem: Problem) -> int:
     return k
 
 
+def problem_for(problem: Problem, method: str) -> Problem:
+    """Return the problem as a method sees it: by its distinct rows, or by all its points."""
+    if not wants_every_point(method, problem.options.params, problem.points.n_samples):
+        return problem
+    return replace(problem, rows=problem.points, inverse=np.arange(problem.points.n_samples))
+
+
 def solve(problem: Problem, k: int, method: str) -> Consensus:
     """Run one consensus function and return its answer for all points."""
-    if method in WANTS_EVERY_POINT:
-        problem = replace(problem, rows=problem.points, inverse=np.arange(problem.points.n_samples))
-    return expand(solve_rows(problem.rows, k, method, problem.options), k, problem)
+    seen = problem_for(problem, method)
+    return expand(solve_rows(seen.rows, k, method, seen.options), k, seen)
+
+
+def solve_points(points: Ensemble, k: int, method: str, options: ConsensusOptions) -> Consensus:
+    """Run one consensus function on what it wants to see of points that may be alike: as `combine` does."""
+    if wants_every_point(method, options.params, points.n_samples):
+        return solve_rows(points, k, method, options)
+    rows, inverse = points.merged()
+    found = solve_rows(rows, k, method, options)
+    soft = None if found.memberships is None else found.memberships[inverse]
+    return replace(found, labels=found.labels[inverse], memberships=soft)
 
 
 def solve_rows(rows: Ensemble, k: int, method: str, options: ConsensusOptions) -> Consensus:
-    """Run one consensus function on distinct rows; exactly k clusters come out."""
+    """Run one consensus function on rows; exactly k clusters come out, unless empty ones are allowed."""
     if k == 1:
         return Consensus(np.zeros(rows.n_samples, dtype=np.int32))
     if k == rows.n_samples:
         return Consensus(np.arange(k, dtype=np.int32), note="as many clusters as distinct rows")
-    return _with_every_cluster(METHODS[method](rows, k, options), rows, k, method)
+    found = METHODS[method](rows, k, options)
+    if found.labels.min() < 0 or found.labels.max() >= k:
+        seen = f"{found.labels.min()} to {found.labels.max()}"
+        raise ValueError(f"{method} gave labels from {seen}, need 0 to {k - 1}.")
+    return found if options.params.get("allow_empty") else _with_every_cluster(found, rows, k, method)
 
 
 def _with_every_cluster(found: Consensus, rows: Ensemble, k: int, method: str) -> Consensus:

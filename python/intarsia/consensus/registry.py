@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from importlib import import_module
+from typing import Any
 
-from intarsia.consensus.options import ConsensusOptions
-from intarsia.consensus.result import Consensus
+from intarsia.consensus.protocol import Consensus, ConsensusFunction, ConsensusOptions
 from intarsia.ensemble import Ensemble
-
-#: Called with a canonical ensemble of distinct rows (so point weights count), k >= 2 and the options.
-ConsensusFunction = Callable[[Ensemble, int, ConsensusOptions], Consensus]
 
 
 def _lazy(module: str, name: str) -> ConsensusFunction:
@@ -25,24 +22,44 @@ def _lazy(module: str, name: str) -> ConsensusFunction:
 
 METHODS: dict[str, ConsensusFunction] = {
     "best": _lazy("best", "best"),
-    "cspa": _lazy("cspa", "cspa"),
-    "eac": _lazy("eac", "eac"),
-    "hbgf": _lazy("hbgf", "hbgf"),
-    "hgpa": _lazy("hgpa", "hgpa"),
-    "itk": _lazy("itk", "itk"),
-    "kmodes": _lazy("kmodes", "kmodes"),
-    "mcla": _lazy("mcla", "mcla"),
-    "mixmns": _lazy("mixmns", "mixmns"),
-    "qmi": _lazy("qmi", "qmi"),
-    "sa-ji": _lazy("annealing", "sa_ji"),
-    "sa-nmi": _lazy("annealing", "sa_nmi"),
-    "sa-ri": _lazy("annealing", "sa_ri"),
-    "sa-wi": _lazy("annealing", "sa_wi"),
-    "scspa": _lazy("scspa", "scspa"),
-    "shbgf": _lazy("hbgf", "shbgf"),
-    "smcla": _lazy("smcla", "smcla"),
-    "vote": _lazy("vote", "vote"),
+    "cspa": _lazy("graph.cspa", "cspa"),
+    "eac": _lazy("evidence.eac", "eac"),
+    "hbgf": _lazy("graph.hbgf", "hbgf"),
+    "hgpa": _lazy("graph.hgpa", "hgpa"),
+    "itk": _lazy("labels.itk", "itk"),
+    "kmodes": _lazy("labels.kmodes", "kmodes"),
+    "mcla": _lazy("graph.mcla", "mcla"),
+    "mixmns": _lazy("labels.mixmns", "mixmns"),
+    "qmi": _lazy("labels.qmi", "qmi"),
+    "sa-ji": _lazy("annealing.methods", "sa_ji"),
+    "sa-nmi": _lazy("annealing.methods", "sa_nmi"),
+    "sa-ri": _lazy("annealing.methods", "sa_ri"),
+    "sa-wi": _lazy("annealing.methods", "sa_wi"),
+    "scspa": _lazy("graph.scspa", "scspa"),
+    "shbgf": _lazy("graph.hbgf", "shbgf"),
+    "smcla": _lazy("graph.smcla", "smcla"),
+    "vote": _lazy("labels.vote", "vote"),
 }
 
-#: Functions to which `combine` gives every point, not distinct rows with weights: they move point by point.
-WANTS_EVERY_POINT = frozenset({"sa-ji", "sa-nmi", "sa-ri", "sa-wi"})
+_POINT_BY_POINT = frozenset({"sa-ji", "sa-nmi", "sa-ri", "sa-wi"})
+#: These balance their parts, and equal points that are one vertex cannot go to different parts.
+BALANCED = frozenset({"cspa", "hbgf", "hgpa", "scspa", "shbgf"})
+#: Up to this many points balanced functions keep all points apart; beyond, equal ones are merged.
+KEEP_APART = 2_000
+
+
+def wants_every_point(method: str, params: Mapping[str, Any], n_samples: int) -> bool:
+    """Whether a function gets every point, not distinct rows with weights.
+
+    It does where it moves point by point, draws points or breaks ties at random, or balances few points.
+    "best" does where one of its `methods` does, and merges for the others.
+    """
+    if method == "best":
+        methods = params.get("methods") or ()
+        walks = not _POINT_BY_POINT.isdisjoint([methods] if isinstance(methods, str) else methods)
+        return walks or n_samples <= KEEP_APART
+    if method in BALANCED:
+        merge = params.get("merge")
+        return n_samples <= KEEP_APART if merge is None else not merge
+    plain_start = params.get("init") in ("random", "partition")
+    return method in _POINT_BY_POINT or plain_start or params.get("ties") == "random"

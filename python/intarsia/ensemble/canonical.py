@@ -1,50 +1,50 @@
-"""The canonical form of an ensemble and the merging of equal rows: both exact."""
+"""The canonical order of clusters and members, and the distinct rows of labels or memberships: both exact."""
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from functools import cmp_to_key
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from intarsia.arrays import Floats, Ids, Labels
-from intarsia.ensemble.soft import most_likely
-
-if TYPE_CHECKING:
-    from intarsia.ensemble.ensemble import Ensemble
 
 
-def canonical_form(ensemble: Ensemble) -> tuple[Ensemble, Ids]:
-    """Return the canonical ensemble, and for each of its indicator columns the original column."""
-    orders = [_class_order(ensemble, q) for q in range(ensemble.n_members)]
-    by_content = _member_order(ensemble, orders)
-    columns = np.concatenate([ensemble.offsets[q] + orders[q] for q in by_content])
-    n_classes = ensemble.n_classes[by_content]
-    if ensemble.memberships is None:
-        joined, labels = None, _renumbered_members(ensemble.labels, orders, by_content)
+def canonical_order(
+    labels: Labels, offsets: Ids, memberships: Floats | None, member_weights: Floats
+) -> tuple[list[Ids], Ids]:
+    """Return the order of each member's clusters, and the order of the members by what they say."""
+    contents: list[NDArray[Any]]
+    if memberships is None:
+        orders = [first_appearance(labels[:, q], int(k)) for q, k in enumerate(np.diff(offsets))]
+        contents = [_renumbered(labels[:, q], order) for q, order in enumerate(orders)]
     else:
-        joined = np.ascontiguousarray(ensemble.memberships[:, columns])
-        labels = most_likely(joined, n_classes)
-    weights = ensemble.member_weights[by_content]
-    return replace(
-        ensemble, labels=labels, n_classes=n_classes, memberships=joined, member_weights=weights
-    ), columns
+        blocks = np.split(memberships, offsets[1:-1], axis=1)
+        orders = [_descending(block) for block in blocks]
+        contents = [_columns(block, order) for block, order in zip(blocks, orders, strict=True)]
+    digests = [hashlib.blake2b(content.tobytes(), digest_size=16).digest() for content in contents]
+    keys = list(zip(digests, member_weights.tolist(), strict=True))  # equal members by weight
+    return orders, np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
 
 
-def merge_rows(ensemble: Ensemble) -> tuple[Ensemble, Ids]:
-    """Return the ensemble of distinct rows, in order of first appearance, and each point's row."""
-    codes = _label_codes(ensemble) if ensemble.memberships is None else _bytes_of_rows(ensemble.memberships)
+def renumbered_members(labels: Labels, orders: list[Ids], members: Ids) -> Labels:
+    """Return these members with their clusters in these orders."""
+    out = np.empty((len(labels), len(members)), dtype=np.int32)
+    for at, q in enumerate(members):
+        out[:, at] = _renumbered(labels[:, q], orders[q])
+    return out
+
+
+def distinct_rows(labels: Labels, n_classes: Ids, memberships: Floats | None) -> tuple[Ids, Ids]:
+    """Return the first point of each distinct row, in order of appearance, and each point's row."""
+    codes = _label_codes(labels, n_classes) if memberships is None else _bytes_of_rows(memberships)
     _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
     order = np.argsort(first)
     rank = np.empty(len(first), dtype=np.int64)
     rank[order] = np.arange(len(first))
-    kept, rows = first[order], rank[inverse.reshape(-1)]
-    joined = None if ensemble.memberships is None else ensemble.memberships[kept]
-    weights = np.bincount(rows, weights=ensemble.point_weights, minlength=len(kept)).astype(np.float64)
-    return replace(ensemble, labels=ensemble.labels[kept], memberships=joined, point_weights=weights), rows
+    return first[order], rank[inverse.reshape(-1)]
 
 
 def first_appearance(labels: Labels, n_classes: int) -> Ids:
@@ -55,10 +55,9 @@ def first_appearance(labels: Labels, n_classes: int) -> Ids:
     return np.concatenate([seen, np.setdiff1d(np.arange(n_classes), seen)])
 
 
-def _class_order(ensemble: Ensemble, q: int) -> Ids:
-    if ensemble.memberships is None:
-        return first_appearance(ensemble.labels[:, q], int(ensemble.n_classes[q]))
-    columns = np.ascontiguousarray(ensemble.block(q).T)
+def _descending(block: Floats) -> Ids:
+    """Return the columns of a soft member in descending lexicographic order."""
+    columns = np.ascontiguousarray(block.T)
 
     def compare(a: int, b: int) -> int:
         differ = np.flatnonzero(columns[a] != columns[b])
@@ -67,26 +66,8 @@ def _class_order(ensemble: Ensemble, q: int) -> Ids:
     return np.array(sorted(range(len(columns)), key=cmp_to_key(compare)), dtype=np.int64)
 
 
-def _member_order(ensemble: Ensemble, orders: list[Ids]) -> Ids:
-    """Sort members by a digest of what they say, equal ones by weight."""
-    weights = ensemble.member_weights.tolist()
-    keys = [(_digest(ensemble, q, orders[q]), weights[q]) for q in range(ensemble.n_members)]
-    return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
-
-
-def _digest(ensemble: Ensemble, q: int, order: Ids) -> bytes:
-    if ensemble.memberships is None:
-        content: NDArray[Any] = _renumbered(ensemble.labels[:, q], order)
-    else:
-        content = np.ascontiguousarray(ensemble.block(q)[:, order]) + 0.0  # -0.0 becomes 0.0
-    return hashlib.blake2b(content.tobytes(), digest_size=16).digest()
-
-
-def _renumbered_members(labels: Labels, orders: list[Ids], members: Ids) -> Labels:
-    out = np.empty((len(labels), len(members)), dtype=np.int32)
-    for at, q in enumerate(members):
-        out[:, at] = _renumbered(labels[:, q], orders[q])
-    return out
+def _columns(block: Floats, order: Ids) -> Floats:
+    return np.ascontiguousarray(block[:, order]) + 0.0  # -0.0 becomes 0.0
 
 
 def _renumbered(labels: Labels, order: Ids) -> Labels:
@@ -96,16 +77,16 @@ def _renumbered(labels: Labels, order: Ids) -> Labels:
     return table[labels]
 
 
-def _label_codes(ensemble: Ensemble) -> Ids:
+def _label_codes(labels: Labels, n_classes: Ids) -> Ids:
     """Return one number for each row, equal exactly for equal rows."""
-    codes = np.zeros(ensemble.n_samples, dtype=np.int64)
+    codes = np.zeros(len(labels), dtype=np.int64)
     n_codes = 1
-    for q, n_classes in enumerate(ensemble.n_classes.tolist()):
-        if n_codes * (n_classes + 1) > 2**62:
+    for q, k in enumerate(n_classes.tolist()):
+        if n_codes * (k + 1) > 2**62:
             values, inverse = np.unique(codes, return_inverse=True)
             codes, n_codes = inverse.reshape(-1).astype(np.int64), len(values)
-        codes = codes * (n_classes + 1) + (ensemble.labels[:, q] + 1)
-        n_codes *= n_classes + 1
+        codes = codes * (k + 1) + (labels[:, q] + 1)
+        n_codes *= k + 1
     return codes
 
 

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
-from sklearn.utils import check_array
 
 from intarsia.arrays import Floats, Ids, Labels
-from intarsia.ensemble import canonical as _canonical
+from intarsia.ensemble.canonical import canonical_order, distinct_rows, renumbered_members
 from intarsia.ensemble.hard import encode_members
-from intarsia.ensemble.indicator import indicator_matrix
-from intarsia.ensemble.soft import join_memberships
-from intarsia.ensemble.weights import check_member_weights
-from intarsia.executor import Executor, make_executor
-from intarsia.validation import check_count, seed_from
+from intarsia.ensemble.soft import indicator_matrix, join_memberships, most_likely
+from intarsia.executor import Executor
+from intarsia.validation import check_count
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ensemble:
     """Several clusterings of the same points; made by `from_labels`, `from_memberships`, `load`, `generate`.
 
@@ -99,17 +97,14 @@ class Ensemble:
         One row per point. Hard: one column per member. Soft: columns named `member:cluster`, the clusters of
         a member side by side. An NPZ file holds `labels`, or `memberships` with `n_classes`, maybe weights.
         """
-        from intarsia.ensemble.files import load_ensemble
-
         if not paths:
             raise TypeError("at least one file is needed.")
-        return load_ensemble(paths)
+        loaded: Ensemble = _user("ensemble.files", "load_ensemble")(paths)
+        return loaded
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the ensemble as NPZ (with its weights), CSV or Parquet (without), by the path's suffix."""
-        from intarsia.ensemble.files import save_ensemble
-
-        save_ensemble(path, self)
+        _user("ensemble.files", "save_ensemble")(path, self)
 
     @classmethod
     def generate(
@@ -137,8 +132,10 @@ class Ensemble:
         ----------
         X : array of shape (n_samples, n_features)
             The points.
-        base : {"kmeans", "hk-means", "gmm", "fcm"} or scikit-learn clusterer
-            What makes a member.
+        base : str, clusterer, or a list of such
+            What makes a member: a name among `intarsia.base.BASES` or a scikit-learn clusterer; the members
+            take those of a list in turn. "gmm" is EM from a k-means run, "gmm-random" from random points,
+            which makes members differ more.
         n_members : int
             How many to make.
         k : int or (least, most)
@@ -164,32 +161,68 @@ class Ensemble:
         on_done : callable, optional
             Called with the number of members made.
         """
-        from intarsia.ensemble.generation.generate import generate_ensemble
-        from intarsia.ensemble.generation.settings import member_settings
-
-        points = np.ascontiguousarray(check_array(X, dtype=np.float64))
-        settings = member_settings(
-            points.shape,
-            base=base,
-            k=k,
+        made: Ensemble = _user("ensemble.generate", "generate_ensemble")(
+            X,
+            base,
+            n_members,
+            k,
             features=features,
             projection=projection,
             hyperplanes=hyperplanes,
             bootstrap=bootstrap,
             subsample=subsample,
             soft=soft,
-        )
-        check_count("n_members", n_members)
-        if select is not None and check_count("select", select) > n_members:
-            raise ValueError(f"select={select} should be at most n_members={n_members}.")
-        return generate_ensemble(
-            points,
-            settings,
-            n_members=n_members,
             select=select,
-            seed=seed_from(random_state),
-            executor=executor or make_executor(n_threads),
+            random_state=random_state,
+            n_threads=n_threads,
+            executor=executor,
             on_done=on_done,
+        )
+        return made
+
+    def __repr__(self) -> str:
+        low, high = int(self.n_classes.min()), int(self.n_classes.max())
+        clusters = f"{low}" if low == high else f"{low} to {high}"
+        kind = "soft" if self.is_soft else "hard"
+        return f"Ensemble({self.n_members} {kind} members, {self.n_samples} points, {clusters} clusters)"
+
+    def __len__(self) -> int:
+        """Return the number of members."""
+        return self.n_members
+
+    def __getitem__(self, member: int | slice | Sequence[int] | Ids) -> Any:
+        """Return the labels of one member, or the ensemble of several."""
+        if isinstance(member, int | np.integer):
+            if not -self.n_members <= member < self.n_members:
+                raise IndexError(f"no member {member}; there are {self.n_members}, counted from 0.")
+            return self.labels[:, member]
+        chosen = np.arange(self.n_members)[member]
+        if not len(chosen):
+            raise IndexError("an ensemble needs at least one member.")
+        return self.subset(chosen)
+
+    def __iter__(self) -> Iterator[Labels]:
+        """Go over the labels of the members."""
+        return (self.labels[:, q] for q in range(self.n_members))
+
+    def select(self, n_members: int) -> Ensemble:
+        """Return the members whose mean diversity (1 - NMI with the others) is nearest to the median."""
+        if check_count("n_members", n_members) > self.n_members:
+            raise ValueError(f"n_members={n_members} should be at most {self.n_members}, all there are.")
+        return self.subset(_user("metrics.ensembles", "members_of_median_diversity")(self, n_members))
+
+    def subset(self, members: Ids, points: NDArray[np.bool_] | None = None) -> Ensemble:
+        """Return some of the members, for those of the points that are marked (all of them by default)."""
+        columns = np.concatenate([np.arange(self.offsets[q], self.offsets[q + 1]) for q in members])
+        rows = np.ones(self.n_samples, dtype=bool) if points is None else points
+        soft = None if self.memberships is None else np.ascontiguousarray(self.memberships[rows][:, columns])
+        weights = self.member_weights[members]
+        return Ensemble(
+            np.ascontiguousarray(self.labels[rows][:, members]),
+            self.n_classes[members],
+            soft,
+            weights / weights.mean(),
+            self.point_weights[rows],
         )
 
     @property
@@ -224,16 +257,56 @@ class Ensemble:
         Clusters of a member are numbered by first appearance (soft ones in the descending lexicographic order
         of their columns, which is the same thing for hard ones); members are sorted by content.
         """
-        return _canonical.canonical_form(self)[0]
+        return self.canonical_form()[0]
+
+    def canonical_form(self) -> tuple[Ensemble, Ids]:
+        """Return `canonical`, and for each of its indicator columns the original column."""
+        orders, members = canonical_order(self.labels, self.offsets, self.memberships, self.member_weights)
+        columns = np.concatenate([self.offsets[q] + orders[q] for q in members])
+        n_classes = self.n_classes[members]
+        if self.memberships is None:
+            joined, labels = None, renumbered_members(self.labels, orders, members)
+        else:
+            joined = np.ascontiguousarray(self.memberships[:, columns])
+            labels = most_likely(joined, n_classes)
+        weights = self.member_weights[members]
+        return replace(
+            self, labels=labels, n_classes=n_classes, memberships=joined, member_weights=weights
+        ), columns
 
     def merged(self) -> tuple[Ensemble, Ids]:
         """Return the distinct rows with their total point weights, and for each point its row.
 
-        Exact: no consensus function of this package tells points with equal rows apart. The rows are in
-        order of first appearance; ``n_samples / merged.n_samples`` is the reduction.
+        Exact for consensus functions that treat equal rows alike. Those that balance their parts (`cspa`,
+        `hbgf`, `hgpa` and soft forms) may tear equal points apart: they get all points where these are few.
+        The rows are in order of first appearance; ``n_samples / merged.n_samples`` is the reduction.
         """
-        return _canonical.merge_rows(self)
+        kept, rows = distinct_rows(self.labels, self.n_classes, self.memberships)
+        joined = None if self.memberships is None else self.memberships[kept]
+        weights = np.bincount(rows, weights=self.point_weights, minlength=len(kept)).astype(np.float64)
+        return replace(self, labels=self.labels[kept], memberships=joined, point_weights=weights), rows
 
     def indicator(self) -> sparse.csr_array:
         """Return the sparse matrix H (hard: one 1 per known label) or S (soft: the memberships)."""
         return indicator_matrix(self.labels, self.offsets, self.memberships)
+
+
+def check_member_weights(member_weights: ArrayLike | None, n_members: int) -> Floats:
+    """Return positive weights of mean 1."""
+    if member_weights is None:
+        return np.ones(n_members)
+    weights = np.array(member_weights, dtype=np.float64)
+    if weights.shape != (n_members,):
+        raise ValueError(f"member_weights.shape={weights.shape} should be ({n_members},).")
+    bad = ~(np.isfinite(weights) & (weights > 0))
+    if bad.any():
+        at = int(np.argmax(bad))
+        raise ValueError(f"member_weights[{at}]={weights[at]:g} should be finite and > 0.")
+    scaled: Floats = weights / weights.mean()
+    return scaled
+
+
+def _user(module: str, name: str) -> Callable[..., Any]:
+    """Return a function that works with ensembles, found when called: a value imports none of its users."""
+    function: Callable[..., Any] = getattr(import_module(f"intarsia.{module}"), name)
+    return function

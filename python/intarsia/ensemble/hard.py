@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from intarsia.arrays import Ids, Labels
-from intarsia.io.labels import encode_labels, label_name
+from intarsia.io.points import encode_labels, label_name
 
 _RAGGED = "every member needs one per point."
 _MISSING_NAMES = ("-1", "nan", "NaN", "")

@@ -1,4 +1,4 @@
-"""Membership matrices, checked and put side by side."""
+"""Membership matrices, checked and put side by side; labels as memberships of 0 and 1."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
 from intarsia.arrays import Floats, Ids, Labels
 
@@ -39,6 +40,17 @@ def most_likely(joined: Floats, n_classes: Ids) -> Labels:
         block = joined[:, end - width : end]
         labels[:, q] = np.where(block.any(axis=1), block.argmax(axis=1), -1)
     return labels
+
+
+def indicator_matrix(labels: Labels, offsets: Ids, memberships: Floats | None) -> sparse.csr_array:
+    """Return one row per point and one column per cluster of every member, in compressed rows."""
+    if memberships is not None:
+        return sparse.csr_array(memberships)
+    known = labels >= 0
+    columns = (labels + offsets[:-1].astype(np.int32))[known]
+    starts = np.concatenate([[0], np.cumsum(known.sum(axis=1))])
+    shape = (len(labels), int(offsets[-1]))
+    return sparse.csr_array((np.ones(len(columns)), columns, starts), shape=shape)
 
 
 def _check_block(block: NDArray[Any], q: int) -> Floats:

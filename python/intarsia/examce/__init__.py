@@ -1,6 +1,6 @@
 """EXAMCE: pool the clusters of many base runs, recombine them by exact covering."""
 
 from intarsia.examce.estimator import Examce
-from intarsia.examce.result import ExamceResult
+from intarsia.examce.state import ExamceResult
 
 __all__ = ["Examce", "ExamceResult"]

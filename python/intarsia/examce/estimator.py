@@ -3,38 +3,66 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
 
-from intarsia import _core
-from intarsia.arrays import Floats, Labels
+from intarsia.arrays import Floats, Labels, Points
 from intarsia.base.estimators import CentroidClusterer
-from intarsia.examce.base_stage import check_base
-from intarsia.examce.checkpoint import Checkpoints, begin_checkpoints, open_checkpoints
-from intarsia.examce.cover_result import Clock
-from intarsia.examce.criteria import Mssc
+from intarsia.clock import Clock
+from intarsia.examce.criteria import find_criterion
+from intarsia.examce.criteria.protocol import Criterion, Data
 from intarsia.examce.loop import run_examce
-from intarsia.examce.result import ExamceResult
-from intarsia.examce.settings import EFFORTS, ExamceSettings, kernel_threads
-from intarsia.examce.shards import make_shard, take_shards
-from intarsia.examce.sizes import check_sizes
-from intarsia.examce.state import Callback, ExamceState
-from intarsia.executor import Executor, make_executor, resolve_threads
+from intarsia.examce.settings import (
+    EFFORTS,
+    ExamceSettings,
+    check_counts,
+    choose_base,
+    heavy_points,
+    kernel_threads,
+    limit_sizes,
+    own_partitions,
+)
+from intarsia.examce.state import Callback, ExamceResult, ExamceState
+from intarsia.executor import Executor, resolve_threads, use_executor
+from intarsia.executor.agreement import check_same_fit
 from intarsia.validation import (
     check_count,
-    check_distinct,
-    check_n_clusters,
     check_option,
     check_positive,
     check_seconds,
-    check_spread,
     check_weights,
     seed_from,
 )
+
+if TYPE_CHECKING:
+    from intarsia.examce.checkpoint.files import Checkpoints
+
+
+def _has_representatives(model: Examce) -> bool:
+    criterion = find_criterion(model.criterion)
+    if not criterion.has_representatives:
+        raise AttributeError(f"criterion={criterion.name!r} has no representatives to tell new points by.")
+    return True
+
+
+class StoppingCallback:
+    """A callback that ends the search by returning True."""
+
+    def __init__(self, callback: Callback) -> None:
+        self._callback = callback
+        self.stopped = False
+
+    def __call__(self, stage: str, done: int, total: int, best_cost: float) -> None:
+        """Pass on, and stop as Ctrl-C would if the answer is True."""
+        if self._callback(stage, done, total, best_cost) is True:
+            self.stopped = True
+            raise KeyboardInterrupt
 
 
 class Examce(CentroidClusterer):
@@ -42,20 +70,23 @@ class Examce(CentroidClusterer):
 
     Parameters
     ----------
-    n_clusters : int
-        Number of clusters.
-    criterion : {"mssc"}
-        What is minimised: the sum of squared distances to the cluster means.
-    effort : {"paper", "default", "high"}
-        The paper's loop alone (above 40 clusters windows of clusters are covered too, by "auto"), or followed
-        by the intensified search. Effort counts work, not seconds: the same seed gives the same bits for any
-        number of threads.
+    n_clusters : int or (int, int)
+        Number of clusters; the least and the most, for criteria that choose it themselves.
+    criterion : {"mssc"} or Criterion
+        What is minimised: the sum of squared distances to the cluster means, or a criterion of your own.
+    effort : {"fast", "default", "high", "paper"}
+        "fast" takes about as long as ten k-means++ starts, "default" goes on until searches that know nothing
+        of each other agree, "high" asks for more agreement; "paper" is the published loop alone. Effort
+        counts work, not seconds: the same seed gives the same bits for any number of threads.
     time_limit : float, optional
-        Seconds of wall clock, for people in a hurry; ``status_`` says when the clock ended the run.
-    base : {"kmeans", "hk-means", "random-swap"} or clusterer
-        Base clusterer; any scikit-learn clusterer with ``fit_predict`` (given the weights, if it takes them).
+        Seconds of wall clock, for people in a hurry: it cuts the search off, and ``status_`` says so.
+    base : str or clusterer, optional
+        Base clusterer: a name among `intarsia.base.BASES`, or any scikit-learn clusterer with ``fit_predict``
+        (given the weights, if it takes them).
+        By default the criterion's own, which is k-means.
     n_base_runs : int, optional
-        Base runs in all; by default 150, fewer on large data.
+        Base runs before the search; by default 150 at effort "paper" and none at the others, whose search
+        begins from k-means++ starts of its own. They are made, and recombined, where asked for.
     bracket : int, optional
         Base runs have n_clusters ± bracket clusters; by default a tenth of n_clusters.
     solver : {"auto", "highs", "lp"}
@@ -70,8 +101,10 @@ class Examce(CentroidClusterer):
         Seed.
     n_threads : int or None
         Threads; None asks ``SLURM_CPUS_PER_TASK``, ``OMP_NUM_THREADS``, then takes all processors.
+    executor : Executor, optional
+        Who computes; by default these threads, on all ranks of an MPI job.
     callback : callable, optional
-        Called with (stage, steps done, steps in all, best cost so far).
+        Called with (stage, steps done, steps in all, best cost so far); the fit ends where it returns True.
     checkpoint : path, optional
         Folder for checkpoints: a run that was killed goes on from the newest one and ends with the same bits.
     checkpoint_every : float
@@ -82,14 +115,15 @@ class Examce(CentroidClusterer):
     Attributes
     ----------
     labels_, cluster_centers_, inertia_
-        The best partition.
+        The best partition, its representatives (where the criterion has them) and its cost.
     best_base_inertia_ : float
-        Cost of the best base run with n_clusters clusters; where none was within the size limits, of the best
-        one brought within them, and where none had n_clusters clusters, of a run of HK-means made instead.
+        Cost of the best base run with n_clusters clusters, the starts of the search among them (k-means++ and
+        single-point moves, before any swap); brought within the size limits where none was.
     pool_bound_ : float
         Lower bound on covers from the last pool. It is no bound on the clustering problem.
     status_ : str
-        "done", "time_limit" or "interrupted".
+        "done", "time_limit" or "interrupted" (by the callback, or by Ctrl-C: then `fit` raises
+        KeyboardInterrupt once the best so far is kept here).
     n_rounds_, n_columns_, history_, result_
         Covers solved, pool size, one entry per cover, and all of it as an `ExamceResult`.
     """
@@ -98,12 +132,12 @@ class Examce(CentroidClusterer):
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | tuple[int, int] = 8,
         *,
-        criterion: str = "mssc",
+        criterion: Any = "mssc",
         effort: str = "default",
         time_limit: float | None = None,
-        base: Any = "kmeans",
+        base: Any = None,
         n_base_runs: int | None = None,
         bracket: int | None = None,
         solver: str = "auto",
@@ -113,6 +147,7 @@ class Examce(CentroidClusterer):
         init_partitions: Sequence[ArrayLike] | None = None,
         random_state: Any = None,
         n_threads: int | None = None,
+        executor: Executor | None = None,
         callback: Callback | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
         checkpoint_every: float = 60.0,
@@ -132,6 +167,7 @@ class Examce(CentroidClusterer):
         self.init_partitions = init_partitions
         self.random_state = random_state
         self.n_threads = n_threads
+        self.executor = executor
         self.callback = callback
         self.checkpoint = checkpoint
         self.checkpoint_every = checkpoint_every
@@ -149,8 +185,7 @@ class Examce(CentroidClusterer):
             Weights >= 0; points of weight 0 follow their nearest centre.
         """
         points, state = self._start(X, sample_weight)
-        self._keep(self._run(state), points, sample_weight, state.executor.n_threads)
-        return self
+        return self._finish(points, sample_weight, state)
 
     def fit_shard(
         self,
@@ -169,6 +204,8 @@ class Examce(CentroidClusterer):
         Path
             The file, `shard-I-of-N.npz`; `request` is kept in it for whoever puts the shards together.
         """
+        from intarsia.examce.checkpoint.shards import make_shard
+
         _, state = self._start(X, sample_weight)
         return make_shard(state, Path(folder), index, n_shards, request or {})
 
@@ -176,38 +213,51 @@ class Examce(CentroidClusterer):
         self, X: ArrayLike, folder: str | os.PathLike[str], sample_weight: ArrayLike | None = None
     ) -> Examce:
         """Cluster the points from base runs that other jobs made: the same answer as `fit`."""
+        from intarsia.examce.checkpoint.shards import take_shards
+
         points, state = self._start(X, sample_weight)
         take_shards(state, Path(folder))
-        self._keep(self._run(state), points, sample_weight, state.executor.n_threads)
+        return self._finish(points, sample_weight, state)
+
+    def _finish(self, points: Floats, sample_weight: ArrayLike | None, state: ExamceState) -> Examce:
+        """Search, keep what was found, and let an interrupt go on to whoever it was meant for."""
+        asked = StoppingCallback(state.callback) if state.callback is not None else None
+        state.callback = asked
+        result = self._run(state)
+        self._keep(result, points, sample_weight, state)
+        if result.status == "interrupted" and not (asked is not None and asked.stopped):
+            raise KeyboardInterrupt
         return self
 
     def _start(self, X: ArrayLike, sample_weight: ArrayLike | None) -> tuple[Floats, ExamceState]:
         points = np.ascontiguousarray(self._validate(X, reset=True), dtype=np.float64)
-        executor = make_executor(resolve_threads(self.n_threads))
+        executor = use_executor(self.executor, self.n_threads)
+        check_same_fit(executor, self, X=points, sample_weight=sample_weight)
         return points, self.start_state(points, sample_weight, executor)
 
     def start_state(self, points: Floats, sample_weight: ArrayLike | None, executor: Executor) -> ExamceState:
         """Return a search that has not begun, for whoever wants to watch or steer it step by step."""
-        settings = executor.agree(self._settings(len(points)))  # a drawn seed must be everybody's
+        criterion = find_criterion(self.criterion)
+        counts = check_counts(self.n_clusters, len(points), criterion)
+        settings = executor.agree(self._settings(criterion))  # a drawn seed must be everybody's
         weights = check_weights(sample_weight, len(points))
-        check_spread(points, weights)
-        check_distinct(points, weights, settings.n_clusters)
-        heavy = _heavy_points(weights)
+        heavy = heavy_points(weights, criterion)
+        criterion.check(points, weights, counts)
         X, w = points, weights
-        if heavy is not None:
+        if heavy is not None and weights is not None:
             X, w = np.ascontiguousarray(points[heavy]), np.ascontiguousarray(weights[heavy])
-        sizes = check_sizes(self.min_size, self.max_size, settings.n_clusters, len(X), heavy is None)
-        given = () if self.init_partitions is None else self.init_partitions
-        if not isinstance(given, Iterable):
-            raise TypeError(f"init_partitions={given!r} should be a sequence of label arrays.")
-        partitions = [_own_partition(p, len(points), heavy) for p in given]
-        criterion = Mssc(X, w if w.size else None, sizes, kernel_threads(len(X), executor.n_threads))
+        sizes = limit_sizes(self.min_size, self.max_size, counts, len(X), heavy is None)
+        n_threads = kernel_threads(len(X), executor.n_threads)
+        data = Data(X, w, sizes.narrow(counts, len(X)), sizes, n_threads)
+        given = own_partitions(self.init_partitions, len(points), heavy)
         clock = Clock(settings.time_limit)
-        return ExamceState(criterion, settings, executor, clock, self.callback, partitions)
+        return ExamceState(criterion.on(data), settings, executor, clock, self.callback, given)
 
     def _run(self, state: ExamceState) -> ExamceResult:
         if self.checkpoint is None:
             return run_examce(state)
+        from intarsia.examce.checkpoint.files import begin_checkpoints, open_checkpoints
+
         every = check_positive("checkpoint_every", self.checkpoint_every)
         self._checkpoints = open_checkpoints(state, Path(self.checkpoint), every, self.resume)
         try:
@@ -218,24 +268,44 @@ class Examce(CentroidClusterer):
                 self._checkpoints.try_to_save()
             del self._checkpoints
 
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write what labels new points (centres, criterion, feature names) and the labels; never pickle."""
+        from intarsia.examce.model import save_examce
+
+        check_is_fitted(self)
+        save_examce(self, path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Examce:
+        """Return what `save` or `intarsia fit --out` wrote (the file or its folder): it can predict.
+
+        Points are given unscaled: where the fit had `--scale`, `scaling_` is applied to them again.
+        """
+        from intarsia.examce.model import load_examce
+
+        return load_examce(cls, path)
+
+    def _to_measure(self, X: ArrayLike) -> Points:
+        check_is_fitted(self)
+        points = self._validate(X, reset=False)
+        scaling = getattr(self, "scaling_", None)
+        return points if scaling is None else np.ascontiguousarray(scaling.apply(points))
+
     def save_checkpoint(self) -> bool:
         """Write what a running fit has reached now, if anything; another thread may ask for it."""
         checkpoints = getattr(self, "_checkpoints", None)
         return checkpoints is not None and checkpoints.save()
 
-    def _settings(self, n_samples: int) -> ExamceSettings:
-        check_option("criterion", self.criterion, ("mssc",))
+    def _settings(self, criterion: Criterion) -> ExamceSettings:
         check_option("effort", self.effort, tuple(EFFORTS))
         check_option("solver", self.solver, ("auto", "highs", "lp"))
-        check_base(self.base)
         if self.callback is not None and not callable(self.callback):
             raise TypeError(f"callback={self.callback!r} should be callable or None.")
         return ExamceSettings(
-            n_clusters=check_n_clusters(self.n_clusters, n_samples),
             effort=EFFORTS[self.effort],
             n_base_runs=None if self.n_base_runs is None else check_count("n_base_runs", self.n_base_runs),
             bracket=None if self.bracket is None else check_count("bracket", self.bracket, least=0),
-            base=self.base,
+            base=choose_base(self.base, criterion),
             solver=self.solver,  # type: ignore[arg-type]
             tau=check_count("tau", self.tau, least=0),
             time_limit=check_seconds("time_limit", self.time_limit),
@@ -243,14 +313,18 @@ class Examce(CentroidClusterer):
         )
 
     def _keep(
-        self, result: ExamceResult, points: Floats, sample_weight: ArrayLike | None, n_threads: int
+        self, result: ExamceResult, points: Floats, sample_weight: ArrayLike | None, state: ExamceState
     ) -> None:
         self.labels_ = result.labels
-        heavy = _heavy_points(check_weights(sample_weight, len(points)))
+        heavy = heavy_points(check_weights(sample_weight, len(points)), state.criterion)
         if heavy is not None:
-            self.labels_ = _core.assign_to_centres(points, np.empty(0), result.centers, n_threads)[0]
+            assert result.partition.representatives is not None  # weights of 0 were refused otherwise
+            self.labels_ = state.criterion.nearest(
+                points, None, result.partition.representatives, state.executor.n_threads
+            )[0]
             self.labels_[heavy] = result.labels
-        self.cluster_centers_ = result.centers
+        for name, value in state.criterion.attributes(result.partition).items():
+            setattr(self, name, value)
         self.inertia_ = result.cost
         self.best_base_inertia_ = result.best_base_cost
         self.pool_bound_ = result.pool_bound
@@ -260,21 +334,24 @@ class Examce(CentroidClusterer):
         self.history_ = list(result.history)
         self.result_ = result
 
+    @available_if(_has_representatives)  # type: ignore[untyped-decorator]
+    def predict(self, X: ArrayLike) -> Labels:
+        """Return the cluster of each point by the nearest representative, as the criterion measures."""
+        return self._told(X)[0]
 
-def _heavy_points(weights: Floats) -> NDArray[np.bool_] | None:
-    """Mark the points that the search sees, those of positive weight; None when it sees all."""
-    return weights > 0 if (weights == 0).any() else None
+    @available_if(_has_representatives)  # type: ignore[untyped-decorator]
+    def transform(self, X: ArrayLike) -> Floats:
+        """Return the distances of each point to every representative, as the criterion measures."""
+        points = self._to_measure(X)
+        return find_criterion(self.criterion).distances(points, self.cluster_centers_)
 
+    @available_if(_has_representatives)  # type: ignore[untyped-decorator]
+    def score(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> float:
+        """Return minus what the points cost in the clusters of their nearest representatives."""
+        return -self._told(X, sample_weight)[1]
 
-def _own_partition(partition: ArrayLike, n_samples: int, heavy: NDArray[np.bool_] | None) -> Labels:
-    labels = np.asarray(partition)
-    if labels.shape != (n_samples,):
-        raise ValueError(f"init_partitions: shape={labels.shape} should be ({n_samples},).")
-    if labels.dtype.kind not in "iufb":
-        raise TypeError(f"init_partitions: labels of type {labels.dtype} should be numbers.")
-    if heavy is not None:
-        labels = labels[heavy]
-    inside = labels >= 0
-    numbered = np.full(len(labels), -1, dtype=np.int32)
-    numbered[inside] = np.unique(labels[inside], return_inverse=True)[1]
-    return numbered
+    def _told(self, X: ArrayLike, weights: ArrayLike | None = None) -> tuple[Labels, float]:
+        points = self._to_measure(X)
+        w = None if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
+        n_threads = resolve_threads(self.n_threads)
+        return find_criterion(self.criterion).nearest(points, w, self.cluster_centers_, n_threads)

@@ -1,64 +1,74 @@
-"""How much the search does. Work is counted, not timed, so that results repeat."""
+"""How much the search does, and what it is given. Work is counted, not timed, so that results repeat."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from intarsia.examce.cover_result import Solver
+from intarsia.arrays import Floats, Labels
+from intarsia.base import check_base
+from intarsia.examce.cover.limits import CountRange
+from intarsia.examce.cover.result import Solver
+from intarsia.examce.criteria.protocol import Criterion, SizeLimits
+from intarsia.validation import check_n_clusters
 
 
 @dataclass(frozen=True)
 class Effort:
-    """One level of effort.
+    """One level of effort: the published loop, or how much evidence ends the search.
 
     Attributes
     ----------
-    n_base_runs : int
-        Base runs in all, over the bracket; fewer on large data (see `base_runs_for`).
-    n_cycles : int
-        Cycles of the intensified search at most; 0 is the paper's loop alone.
-    patience : int
-        Cycles without a better partition before the search ends.
-    swaps_per_cluster : float
-        Swaps of an island in one cycle, for each cluster.
-    n_islands : int
-        Partitions that are searched side by side: the grain of parallel work, whoever computes it.
+    searches : bool
+        Whether populations are searched; otherwise the published loop is all.
     base_init : str
-        How our own base runs start: the paper's random points, or k-means++.
+        How base runs start: the paper's random points, or k-means++.
+    n_base_runs : int or None
+        Base runs in all, over the bracket; None asks the criterion.
+    n_hits, n_agreements : int
+        So many new chains that end at the best partition, or rivals that arrive at it, end the search.
+    rest_after, rest_after_merge : int
+        Steps without gain after which a population rests, before and after its first merge.
+    n_merges : int
+        So many merges running that gain nothing end the search, too; 0: no rivals, the first rest does.
+    max_steps : int
+        Steps of all populations at most.
+    max_work : float
+        Distances at most, for each point and cluster.
     """
 
-    n_base_runs: int
-    n_cycles: int
-    patience: int
-    swaps_per_cluster: float
-    n_islands: int
+    searches: bool
     base_init: str
+    n_base_runs: int | None = None
+    n_hits: int = 0
+    n_agreements: int = 0
+    rest_after: int = 0
+    rest_after_merge: int = 0
+    n_merges: int = 0
+    max_steps: int = 0
+    max_work: float = math.inf
 
 
 EFFORTS = {
-    "paper": Effort(150, 0, 0, 0.0, 0, "random"),
-    "default": Effort(150, 40, 5, 5.0, 4, "k-means++"),
-    "high": Effort(150, 200, 30, 10.0, 8, "k-means++"),
+    "fast": Effort(True, "k-means++", None, 1, 0, 2, 0, 0, 1000, max_work=80.0),
+    "default": Effort(True, "k-means++", None, 2, 3, 6, 2, 4, 1000),
+    "high": Effort(True, "k-means++", None, 5, 5, 12, 4, 6, 10_000),
+    "paper": Effort(False, "random", 150),
 }
 
-LARGE_DATA = 20_000  # points from which a kernel call is worth several threads, and a cover dear
-_FEW_CYCLES = 12
-_BASE_SHARE = 0.15  # of a time limit
-_CYCLE_SHARE = 0.2
-_MANY_CLUSTERS = 200
-_BASE_WORK = 2e9  # distances that all base runs together may take, roughly
-_LLOYD_ROUNDS = 20
+_FEWEST_RUNS, _ASKED_RUNS, _MOST_RUNS = 4, 20, 150
+LARGE_DATA = 20_000  # points from which a kernel call is worth several threads, and HiGHS has no chance
 
 
 @dataclass(frozen=True)
 class ExamceSettings:
-    """Everything that decides what is computed, apart from the data."""
+    """Everything that decides what is computed, apart from the criterion and the data."""
 
-    n_clusters: int
     effort: Effort
     n_base_runs: int | None
     bracket: int | None
@@ -68,42 +78,85 @@ class ExamceSettings:
     time_limit: float | None
     seed: int
 
-    def base_runs_for(self, n_samples: int) -> int:
-        """Return how many base runs to make: as asked, or by effort and the size of the data."""
-        if self.n_base_runs is not None:
-            return self.n_base_runs
-        affordable = _BASE_WORK / (_LLOYD_ROUNDS * float(n_samples) * self.n_clusters)
-        if self.effort.n_cycles == 0:
-            return self.effort.n_base_runs
-        return int(np.clip(affordable, min(4, self.effort.n_base_runs), self.effort.n_base_runs))
-
-    def cycles_for(self, n_samples: int) -> int:
-        """Return how many cycles to make at most: fewer on large data, where each takes long."""
-        affordable = max(_FEW_CYCLES, int(self.effort.n_cycles * LARGE_DATA / n_samples))
-        return min(self.effort.n_cycles, affordable)
-
-    @property
-    def hurried(self) -> bool:
-        """Whether seconds, not work, decide when to stop."""
-        return self.time_limit is not None
-
-    def n_islands(self, n_workers: int) -> int:
-        """Return the number of islands; in a hurry one for each worker, so that gains add up sooner."""
-        return min(self.effort.n_islands, n_workers) if self.hurried else self.effort.n_islands
-
-    def base_seconds(self) -> float:
-        """Return after how long no more base runs are begun."""
-        return math.inf if self.time_limit is None else _BASE_SHARE * self.time_limit
-
-    def cycle_seconds(self) -> float:
-        """Return how long one cycle's swaps may take: the cover wants its turn before the time is over."""
-        return math.inf if self.time_limit is None else _CYCLE_SHARE * self.time_limit
-
-    def uses_windows(self, n_samples: int) -> bool:
-        """Whether windows of clusters are searched by themselves before the whole."""
-        return self.n_clusters >= _MANY_CLUSTERS and n_samples >= LARGE_DATA
+    def base_runs_for(self, criterion: Criterion, k: int) -> int:
+        """Return how many base runs to make: as asked, by effort, or as the criterion would have it."""
+        asked = self.n_base_runs if self.n_base_runs is not None else self.effort.n_base_runs
+        if asked is not None:
+            return asked
+        affordable = criterion.affordable_runs(k)
+        if affordable == 0 and self.base == criterion.bases[0]:
+            return 0
+        least = _FEWEST_RUNS if affordable > 0 else _ASKED_RUNS  # somebody asked for this clusterer
+        return int(np.clip(affordable, least, _MOST_RUNS))
 
 
 def kernel_threads(n_samples: int, n_workers: int) -> int:
     """Return the threads inside one kernel call: waking them pays on large data only."""
     return n_workers if n_samples > LARGE_DATA else 1
+
+
+def choose_base(base: Any, criterion: Criterion) -> Any:
+    """Return the base clusterer, the criterion's own for None; refuse what is none."""
+    if base is None:
+        return criterion.bases[0]
+    if base not in criterion.bases:
+        check_base(base)
+    return base
+
+
+def check_counts(n_clusters: Any, n_samples: int, criterion: Criterion) -> CountRange:
+    """Return how many clusters there may be: one number, or a range where the criterion takes it."""
+    if not isinstance(n_clusters, (tuple, list)):
+        k = check_n_clusters(n_clusters, n_samples)
+        return CountRange(k, k)
+    if not criterion.takes_ranges:
+        raise ValueError(f"n_clusters={n_clusters!r} should be one number for criterion={criterion.name!r}.")
+    if len(n_clusters) != 2 or n_clusters[0] > n_clusters[1]:
+        raise ValueError(f"n_clusters={n_clusters!r} should be the least and the most.")
+    return CountRange(*(check_n_clusters(k, n_samples) for k in n_clusters))
+
+
+def limit_sizes(
+    min_size: int | None, max_size: int | None, counts: CountRange, n_samples: int, all_count: bool
+) -> SizeLimits:
+    """Return the size limits, any size without them."""
+    if min_size is None and max_size is None:
+        return SizeLimits(1, n_samples)
+    from intarsia.examce.criteria.sizes import check_sizes
+
+    return check_sizes(min_size, max_size, counts, n_samples, all_count)
+
+
+def heavy_points(weights: Floats | None, criterion: Criterion) -> NDArray[np.bool_] | None:
+    """Mark the points that the search sees, those of positive weight; None when it sees all."""
+    if weights is None:
+        return None
+    if not criterion.takes_weights:
+        raise ValueError(f"criterion={criterion.name!r} takes no sample_weight.")
+    if weights.all():
+        return None
+    if not criterion.has_representatives:  # the others could not be told a cluster afterwards
+        raise ValueError(f"criterion={criterion.name!r} takes no sample_weight of 0.")
+    return weights > 0
+
+
+def own_partitions(given: Any, n_samples: int, heavy: NDArray[np.bool_] | None) -> list[Labels]:
+    """Return the partitions that a user gives, on the points that the search sees, numbered from 0."""
+    partitions = () if given is None else given
+    if not isinstance(partitions, Iterable):
+        raise TypeError(f"init_partitions={given!r} should be a sequence of label arrays.")
+    return [_own_partition(partition, n_samples, heavy) for partition in partitions]
+
+
+def _own_partition(partition: ArrayLike, n_samples: int, heavy: NDArray[np.bool_] | None) -> Labels:
+    labels = np.asarray(partition)
+    if labels.shape != (n_samples,):
+        raise ValueError(f"init_partitions: shape={labels.shape} should be ({n_samples},).")
+    if labels.dtype.kind not in "iufb":
+        raise TypeError(f"init_partitions: labels of type {labels.dtype} should be numbers.")
+    if heavy is not None:
+        labels = labels[heavy]
+    inside = labels >= 0
+    numbered = np.full(len(labels), -1, dtype=np.int32)
+    numbered[inside] = np.unique(labels[inside], return_inverse=True)[1]
+    return numbered

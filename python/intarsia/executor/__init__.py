@@ -5,23 +5,25 @@ from intarsia.executor.choose import (
     find_world,
     make_executor,
     resolve_threads,
+    use_executor,
 )
-from intarsia.executor.first import on_first
-from intarsia.executor.protocol import Executor
+from intarsia.executor.protocol import Executor, on_rank_zero
 from intarsia.executor.serial import SerialExecutor
-from intarsia.executor.spmd import MpiExecutor
+from intarsia.executor.task import is_wanted, run_cancellable
 from intarsia.executor.threads import ThreadExecutor
 from intarsia.launch import joined_world
 
 __all__ = [
     "Executor",
-    "MpiExecutor",
     "SerialExecutor",
     "ThreadExecutor",
     "executor_for_runs",
     "find_world",
+    "is_wanted",
     "joined_world",
     "make_executor",
-    "on_first",
+    "on_rank_zero",
     "resolve_threads",
+    "run_cancellable",
+    "use_executor",
 ]

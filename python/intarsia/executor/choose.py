@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from intarsia.executor.protocol import Executor
 from intarsia.executor.serial import SerialExecutor
-from intarsia.executor.spmd import MpiExecutor
 from intarsia.executor.task import inside_task
 from intarsia.executor.threads import ThreadExecutor
 from intarsia.launch import launched_ranks, may_have_ranks, switched_off
 
 if TYPE_CHECKING:
-    from intarsia.executor.mpi import World
+    from intarsia.executor.mpi.world import World
 
 
 def make_executor(n_threads: int | None = None) -> Executor:
@@ -28,25 +27,37 @@ def make_executor(n_threads: int | None = None) -> Executor:
     world = find_world()
     n_workers = resolve_threads(n_threads)
     if world is not None:
+        from intarsia.executor.mpi.executor import MpiExecutor  # not without a launcher
+
         return MpiExecutor(world, n_workers)
     return SerialExecutor() if n_workers == 1 else ThreadExecutor(n_workers)
 
 
-def executor_for_runs(n_runs: int, n_threads: int | None = None) -> tuple[Executor, int]:
+def use_executor(executor: Executor | None, n_threads: int | None = None) -> Executor:
+    """Return the executor that a caller has given, or one made for this many threads."""
+    if executor is None or inside_task():  # a task must not ask its own executor for help
+        return make_executor(n_threads)
+    return executor
+
+
+def executor_for_runs(
+    n_runs: int, n_threads: int | None = None, executor: Executor | None = None
+) -> tuple[Executor, int]:
     """Return an executor for so many runs and the threads inside each: one, if the runs keep all busy."""
-    executor = make_executor(n_threads)
-    if n_runs >= executor.n_workers:
-        return executor, 1
-    return make_executor(1), executor.n_threads
+    everybody = use_executor(executor, n_threads)
+    if n_runs >= everybody.n_workers:
+        return everybody, 1
+    return everybody.with_one_thread(), everybody.n_threads
 
 
 def resolve_threads(n_threads: int | None) -> int:
     """Return the number of threads to use, on each rank.
 
-    ``None`` asks the scheduler (``SLURM_CPUS_PER_TASK``), then ``OMP_NUM_THREADS``, then takes every
-    processor this process may run on, or its share of the node's when there are several ranks.
+    ``None`` (or -1, as scikit-learn says) asks the scheduler (``SLURM_CPUS_PER_TASK``), then
+    ``OMP_NUM_THREADS``, then takes every processor this process may run on, or its share of the
+    node's when there are several ranks.
     """
-    if n_threads is None:
+    if n_threads is None or n_threads == -1:
         return _scheduled_threads() or _usable_cores()
     if isinstance(n_threads, bool) or not isinstance(n_threads, Integral):
         raise TypeError(f"n_threads={n_threads!r} should be a whole number >= 1 or None.")
@@ -60,7 +71,7 @@ def find_world() -> World | None:
     if switched_off() or not (may_have_ranks() or "mpi4py.MPI" in sys.modules):
         return None
     try:
-        from intarsia.executor.mpi import the_world
+        from intarsia.executor.mpi.world import the_world
     except (ImportError, RuntimeError) as error:  # RuntimeError: mpi4py is there, but no MPI library
         reason = " ".join(str(error).split())
         raise ValueError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -62,6 +63,43 @@ class Executor(Protocol):
         """Return rank 0's value on every rank: what a clock or a file says must not differ between ranks."""
         ...
 
-    def share(self, array: NDArray[Any] | None) -> NDArray[Any] | None:
-        """Return rank 0's array, read-only and held once per node; the other ranks may pass None."""
+    def gather(self, value: Value) -> list[Value]:
+        """Return every rank's value, in the order of the ranks, on every rank."""
         ...
+
+    def with_one_thread(self) -> Executor:
+        """Return an executor of the same ranks whose tasks come one at a time, for tasks that use threads."""
+        ...
+
+    def share(self, array: NDArray[Any] | None, *, give_up: bool = False) -> NDArray[Any] | None:
+        """Return rank 0's array, read-only and held once per node; the other ranks may pass None.
+
+        With `give_up` nobody may look at the array that was passed any more: its memory is given back part by
+        part, so that there is never a second copy of it.
+        """
+        ...
+
+
+def on_rank_zero(executor: Executor, work: Callable[[], Value]) -> Value | None:
+    """Return ``work()`` on rank 0 and None elsewhere; an exception there is raised on every rank."""
+    value, error = None, None
+    if executor.rank == 0:
+        try:
+            value = work()
+        except Exception as failure:
+            error = failure
+    agreed = executor.agree(None if error is None else _portable(error))
+    if error is not None:
+        raise error
+    if agreed is not None:
+        raise agreed
+    return value
+
+
+def _portable(error: Exception) -> Exception:
+    # an exception with arguments of its own may not survive the way to another rank
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(str(error))
+    return error

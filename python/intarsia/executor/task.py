@@ -1,4 +1,4 @@
-"""One task: computed, timed and logged the same way by every executor."""
+"""One task: computed, timed and logged the same way by every executor, and given up when nobody wants it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 
 from intarsia.executor.protocol import Result, Shared, Task
 
 _log = logging.getLogger("intarsia.executor")
 _here = threading.local()
+_LOOK_EVERY = 0.1  # seconds
 
 
 def run_task(
@@ -43,6 +47,33 @@ def inside_task() -> bool:
 def is_wanted() -> bool:
     """Whether anybody still waits for what this thread computes; long work may ask, and give up."""
     return _wanted()()
+
+
+def run_cancellable(work: Callable[[], Result], cancel: Callable[[], None]) -> Result:
+    """Return ``work()``, computed in a thread of its own while this one listens: for foreign libraries.
+
+    `cancel` asks the work to end soon: after Ctrl-C, which is raised here once it has ended, or when the
+    task that this thread computes is not wanted any more.
+    """
+    interrupt: KeyboardInterrupt | None = None
+    # not `concurrent.futures.wait`: an interrupt may leave its condition without a lock
+    ended: SimpleQueue[Future[Result]] = SimpleQueue()
+    with ThreadPoolExecutor(1) as thread:
+        future: Future[Result] | None = None
+        while future is None or not future.done():
+            try:
+                if interrupt is not None or not is_wanted():
+                    cancel()
+                if future is None:
+                    future = thread.submit(work)
+                    future.add_done_callback(ended.put)
+                with suppress(Empty):
+                    ended.get(timeout=_LOOK_EVERY)
+            except KeyboardInterrupt as pressed:
+                interrupt = pressed
+    if interrupt is not None:
+        raise interrupt
+    return future.result()
 
 
 def _wanted() -> Callable[[], bool]:

@@ -7,14 +7,14 @@ from threading import Lock
 from time import sleep
 from typing import cast
 
-from intarsia.executor.alone import Alone
 from intarsia.executor.protocol import Result, Shared, Task
+from intarsia.executor.serial import SingleProcess
 from intarsia.executor.task import run_task
 
 _LOOK_EVERY = 0.005  # seconds
 
 
-class ThreadExecutor(Alone):
+class ThreadExecutor(SingleProcess):
     """Tasks on a fixed number of threads.
 
     Parameters

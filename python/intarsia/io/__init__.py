@@ -1,20 +1,29 @@
 """Readers and writers of data files: CSV, NPY, NPZ, Parquet, HDF5, TSPLIB; never pickle."""
 
-from intarsia.io.errors import DataError
-from intarsia.io.find import find_data
-from intarsia.io.points import Points, make_points
+from intarsia.io.points import DataError, DataWarning, Points, ReadOptions, make_points
 from intarsia.io.read import read_points
-from intarsia.io.writers import atomic_write, atomic_write_bytes, write_centers, write_json, write_labels
+from intarsia.io.writers import (
+    atomic_write,
+    atomic_write_bytes,
+    to_json,
+    write_centers,
+    write_json,
+    write_labels,
+    write_together,
+)
 
 __all__ = [
     "DataError",
+    "DataWarning",
     "Points",
+    "ReadOptions",
     "atomic_write",
     "atomic_write_bytes",
-    "find_data",
     "make_points",
     "read_points",
+    "to_json",
     "write_centers",
     "write_json",
     "write_labels",
+    "write_together",
 ]

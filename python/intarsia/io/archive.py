@@ -1,24 +1,64 @@
-"""Arrays and facts in one NPZ file that knows whether it is whole: no pickle, written atomically."""
+"""NPZ files, never pickle: named arrays, and archives of arrays and facts that know if they are whole."""
 
 from __future__ import annotations
 
 import hashlib
 import io
 import json
-import os
-import secrets
+import lzma
 import zipfile
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from intarsia.io.points import DataError, unreadable
+from intarsia.io.writers import atomic_write_bytes
+
 Arrays = Mapping[str, NDArray[Any]]
 
 _FACTS = "facts"
 _DIGEST = "sha256"
+_DAMAGE = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, ValueError, EOFError, MemoryError,
+    NotImplementedError, KeyError,
+)  # fmt: skip
+
+
+class NamedArrays(Mapping[str, NDArray[Any]]):
+    """The arrays of an open NPZ file, each read when it is asked for."""
+
+    def __init__(self, zipped: zipfile.ZipFile) -> None:
+        self._zipped = zipped
+        names = [name for name in zipped.namelist() if name.endswith(".npy")]
+        self._members = {name.removesuffix(".npy"): name for name in names}
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        with self._zipped.open(self._members[name]) as stream:
+            # object arrays are refused: reading them would run pickled code
+            return np.lib.format.read_array(stream, allow_pickle=False)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._members)
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+
+@contextmanager
+def open_npz(path: Path) -> Iterator[NamedArrays]:
+    """Open an NPZ file; damage that shows while it is read is a DataError."""
+    try:
+        with zipfile.ZipFile(path) as zipped:
+            yield NamedArrays(zipped)
+    except DataError:
+        raise
+    except _DAMAGE as error:
+        raise unreadable(path, "NPZ", error) from None
 
 
 class DamagedFileError(ValueError):
@@ -28,9 +68,8 @@ class DamagedFileError(ValueError):
 def write_archive(path: Path, facts: Mapping[str, Any], arrays: Arrays) -> None:
     """Write JSON-able facts and arrays; the file appears under its name only when it is whole on disk."""
     everything = {**arrays, _FACTS: _packed(facts)}
-    stream = io.BytesIO()
-    np.savez(stream, allow_pickle=False, **everything, **{_DIGEST: _digest(everything)})
-    _write_bytes(path, stream.getbuffer())
+    with atomic_write_bytes(path) as stream:
+        np.savez(stream, allow_pickle=False, **everything, **{_DIGEST: _digest(everything)})
 
 
 def read_archive(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -49,13 +88,12 @@ def read_archive(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
 
 
 def _unpack(content: bytes) -> dict[str, NDArray[Any]]:
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        if any(member.compress_type != zipfile.ZIP_STORED for member in archive.infolist()):
+    with zipfile.ZipFile(io.BytesIO(content)) as zipped:
+        if any(member.compress_type != zipfile.ZIP_STORED for member in zipped.infolist()):
             raise ValueError("a member is compressed, which we never do")
-        if archive.testzip() is not None:  # checked before NumPy believes a header
+        if zipped.testzip() is not None:  # checked before NumPy believes a header
             raise ValueError("a member fails its checksum")
-    with np.load(io.BytesIO(content), allow_pickle=False) as members:
-        return {name: members[name] for name in members.files}
+        return dict(NamedArrays(zipped))
 
 
 def _packed(facts: Mapping[str, Any]) -> NDArray[np.uint8]:
@@ -69,32 +107,3 @@ def _digest(arrays: Arrays) -> NDArray[np.uint8]:
         sha.update(f"{name} {array.dtype.str} {array.shape};".encode())
         sha.update(array.tobytes())
     return np.frombuffer(sha.digest(), dtype=np.uint8)
-
-
-def _write_bytes(path: Path, content: memoryview) -> None:
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.tmp")
-    try:
-        with open(temporary, "xb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(temporary, path)
-        _sync_folder(path.parent)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-def remove_leftovers(folder: Path, names: str) -> None:
-    """Remove what writers that were killed left of files with such names; nobody may be writing there."""
-    for path in folder.glob(f".{names}.{'[0-9a-f]' * 12}.tmp"):
-        path.unlink(missing_ok=True)
-
-
-def _sync_folder(folder: Path) -> None:
-    # The new name itself must survive a crash too.
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -1,32 +1,65 @@
-"""Shared by the formats that hold named arrays (NPZ, HDF5) or one array (NPY)."""
+"""NPY and NPZ files, and what HDF5 shares with them: points and classes in arrays."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
-from intarsia.io.errors import DataError
-from intarsia.io.options import ReadOptions, choose_columns
-from intarsia.io.points import Points, as_features, make_points
+from intarsia.io.archive import open_npz
+from intarsia.io.columns import choose_columns
+from intarsia.io.points import DataError, Points, ReadOptions, as_features, make_points, unreadable
 
 Load = Callable[[str], NDArray[Any]]
 
 
+def read_npy(path: Path, options: ReadOptions) -> Points:
+    """Read an NPY file; object arrays are refused because reading them would run pickled code."""
+    try:
+        with open(path, "rb") as stream:
+            array = np.lib.format.read_array(stream, allow_pickle=False)
+    except (ValueError, EOFError, MemoryError, SyntaxError) as error:
+        raise unreadable(path, "NPY", error) from None
+    return points_from_array(path, array, options)
+
+
+def read_npz(path: Path, options: ReadOptions) -> Points:
+    """Read an NPZ file: the array `key`, or `X` (with labels `y`), or the only table in it."""
+    with open_npz(path) as arrays:
+        return points_from_named_arrays(path, arrays, arrays.__getitem__, options)
+
+
 def points_from_array(
-    path: Path, array: NDArray[Any], options: ReadOptions, labels: NDArray[Any] | None = None
+    path: Path,
+    array: NDArray[Any],
+    options: ReadOptions,
+    labels: NDArray[Any] | None = None,
+    label_name: str | None = None,
 ) -> Points:
     """Split one array into features and labels as the options ask; given labels win."""
+    names = None if array.dtype.names is None else [str(name) for name in array.dtype.names]
+    if names is not None:  # a record array: a column for each field
+        array = _side_by_side(path, array, names)
     X = as_features(path, array)
-    layout = choose_columns(path, options, None, X.shape[1])
+    layout = choose_columns(path, options, names, X.shape[1])
     if layout.label is not None:
-        labels = X[:, layout.label]
-    if layout.features == list(range(X.shape[1])):
-        return make_points(path, X, labels)
-    names = [f"f{j}" for j in layout.features]
-    return make_points(path, X[:, layout.features], labels, names)
+        labels, label_name = X[:, layout.label], layout.label_name(names)
+    chosen = [names[j] if names else f"f{j}" for j in layout.features]
+    if layout.features != list(range(X.shape[1])):
+        X = X[:, layout.features]
+    return make_points(path, X, labels, chosen, label_name=label_name, missing=options.missing)
+
+
+def _side_by_side(path: Path, records: NDArray[Any], names: Sequence[str]) -> NDArray[Any]:
+    for name in names:
+        if records[name].ndim != 1 or records[name].dtype.kind not in "fiub":
+            kind = records[name].dtype
+            raise DataError(f"{path}: field {name!r} of the records holds {kind} values; needs real numbers.")
+    return np.column_stack([records[name] for name in names])
 
 
 def points_from_named_arrays(path: Path, names: Collection[str], load: Load, options: ReadOptions) -> Points:
@@ -36,7 +69,8 @@ def points_from_named_arrays(path: Path, names: Collection[str], load: Load, opt
     if label_key is None:
         return points_from_array(path, load(key), options)
     labels = _as_vector(path, label_key, load(label_key))
-    return points_from_array(path, load(key), ReadOptions(columns=options.columns), labels)
+    features_only = replace(options, label_column=None)
+    return points_from_array(path, load(key), features_only, labels, label_key)
 
 
 def _points_key(path: Path, names: Collection[str], load: Load, asked: str | None) -> str:
@@ -49,7 +83,7 @@ def _points_key(path: Path, names: Collection[str], load: Load, asked: str | Non
         return "X"
     candidates = list(names) if len(names) == 1 else [name for name in names if load(name).ndim == 2]
     if len(candidates) != 1:
-        raise DataError(f"{path}: which array holds the points? Give key=...; arrays are: {listing}.")
+        raise DataError(f"{path}: which array holds the points? Give one by key=NAME; arrays are: {listing}.")
     return candidates[0]
 
 

@@ -2,114 +2,205 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from intarsia.io.bad_rows import raise_for_bad_row, raise_for_open_quote, split_row
-from intarsia.io.errors import DataError, unreadable
-from intarsia.io.options import Layout, ReadOptions, choose_columns
-from intarsia.io.points import Points, make_points
-from intarsia.io.sniff import guess_delimiter, looks_like_header
-from intarsia.io.text import content_lines, is_content, open_text
+from intarsia.io.columns import NO_LABELS, Layout, choose_columns
+from intarsia.io.header import is_number, judge_first_row
+from intarsia.io.missing import is_missing
+from intarsia.io.points import DataError, DataWarning, Points, ReadOptions, make_points, unreadable
+from intarsia.io.text import (
+    TableForm,
+    content_lines,
+    guess_delimiter,
+    is_content,
+    open_text,
+    raise_for_bad_row,
+    raise_for_open_quote,
+    split_row,
+)
 
-_ROWS_TO_SNIFF = 5
+_ROWS_FOR_DELIMITER = 5
+_ROWS_FOR_HEADER = 200
+_SHOWN = 40  # letters of a first row in a warning
 
 Converter = Callable[[str], float]
 
 
-@dataclass(frozen=True)
-class _Format:
-    """How a text table is written."""
-
-    delimiter: str | None
-    names: list[str] | None
-    width: int
-
-
 def read_delimited(path: Path, options: ReadOptions) -> Points:
-    """Read a delimited text table, plain or gzipped."""
+    """Read points from a delimited text table, plain or gzipped."""
     form = _detect_format(path, options)
     layout = choose_columns(path, options, form.names, form.width)
     class_codes: dict[str, int] = {}
+    converters = _converters(form, layout, class_codes, options)
     with open_text(path) as stream:
-        table = _parse(path, stream, form, layout, class_codes)
+        table = _parse(path, stream, form, layout, converters)
     X = table[:, layout.features] if _drops_columns(layout, form) else table
-    if not np.isfinite(X).all():
+    if np.isinf(X).any() or (options.missing == "error" and np.isnan(X).any()):
         _raise_with_line(path, form, layout)
-    names = [form.names[j] for j in layout.features] if form.names else None
-    return make_points(path, X, _labels(table, layout, class_codes), names)
+    return make_points(
+        path,
+        X,
+        _labels(table, layout, class_codes),
+        [form.names[j] for j in layout.features] if form.names else None,
+        label_name=layout.label_name(form.names),
+        notes=layout.notes(form.names),
+        missing=options.missing,
+    )
 
 
-def _drops_columns(layout: Layout, form: _Format) -> bool:
+def read_columns(
+    path: Path, options: ReadOptions | None = None
+) -> tuple[list[str] | None, list[NDArray[Any]]]:
+    """Read any table: the names of its columns, None without a header, and their values.
+
+    A column is numbers, NaN where a field is empty, or, where one of its fields is none, text. The columns
+    are those that the options ask for; one of labels is a column as any other.
+    """
+    options = options or ReadOptions()
+    form = _detect_format(path, options)
+    kept = choose_columns(path, replace(options, label_column=NO_LABELS), form.names, form.width).features
+    with open_text(path) as stream:
+        try:
+            table, whole = _bulk(_rows(stream, form), form)
+        except UnicodeDecodeError:
+            raise
+        except ValueError:  # text or empty fields: the slow way
+            whole = False
+    names = [form.names[j] for j in kept] if form.names else None
+    if whole:
+        return names, [table[:, j] for j in kept]
+    columns = list(zip(*_all_fields(path, form), strict=True))
+    return names, [_numbers_or_text(columns[j]) for j in kept]
+
+
+def _all_fields(path: Path, form: TableForm) -> list[list[str]]:
+    with open_text(path) as stream:
+        lines = list(_numbered_rows(stream, form))
+    raise_for_bad_row(path, lines, form, ())
+    raise_for_open_quote(path, lines)
+    return [split_row(line, form.delimiter) for _, line in lines]
+
+
+def _numbers_or_text(fields: Sequence[str]) -> NDArray[Any]:
+    known = [field for field in fields if not is_missing(field)]
+    if all(map(is_number, known)):
+        return np.array([np.nan if is_missing(field) else float(field) for field in fields])
+    return np.array(["" if is_missing(field) else field for field in fields], dtype=object)
+
+
+def _drops_columns(layout: Layout, form: TableForm) -> bool:
     return layout.features != list(range(form.width))
 
 
-def _detect_format(path: Path, options: ReadOptions) -> _Format:
+def _detect_format(path: Path, options: ReadOptions) -> TableForm:
     with open_text(path) as stream:
-        rows = [line for _, line in islice(content_lines(stream), _ROWS_TO_SNIFF)]
-    if not rows:
+        lines = [line for _, line in islice(content_lines(stream), _ROWS_FOR_HEADER)]
+    if not lines:
         raise DataError(f"{path}: the file is empty.")
-    delimiter = _delimiter(path, options.delimiter, rows)
-    first = split_row(rows[0], delimiter)
-    has_header = looks_like_header(first) if options.header == "auto" else options.header
-    if has_header and len(rows) == 1:
+    delimiter = _delimiter(path, options, lines[:_ROWS_FOR_DELIMITER])
+    first, *rest = (split_row(line, delimiter) for line in lines)
+    if options.header is not False and _lacks_a_name(first, rest, delimiter):
+        return TableForm(delimiter, ["", *first], len(first) + 1, options.decimal)
+    has_header = _has_header(path, first, rest) if options.header == "auto" else options.header
+    if has_header and len(lines) == 1:
         raise DataError(f"{path}: the file has a header but no data rows.")
-    return _Format(delimiter, first if has_header else None, len(first))
+    return TableForm(delimiter, first if has_header else None, len(first), options.decimal)
 
 
-def _delimiter(path: Path, asked: str | None, rows: list[str]) -> str | None:
+def _lacks_a_name(first: Sequence[str], rest: Sequence[Sequence[str]], delimiter: str | None) -> bool:
+    """R's write.table: row names below nothing, so that the header is one field short."""
+    is_short = bool(rest) and all(len(row) == len(first) + 1 for row in rest)
+    return is_short and delimiter in (None, "\t") and not any(map(is_number, first))
+
+
+def _has_header(path: Path, first: Sequence[str], rest: Sequence[Sequence[str]]) -> bool:
+    verdict = judge_first_row(first, rest)
+    if verdict.in_doubt:
+        shown = ",".join(first)
+        shown = shown if len(shown) <= _SHOWN else shown[: _SHOWN - 3] + "..."
+        taken = "the names of the columns" if verdict.is_header else "a point"
+        other = "header=False makes it a point" if verdict.is_header else "header=True makes it names"
+        warnings.warn(
+            f"{path}: the first line ({shown}) is taken for {taken}; {other}.", DataWarning, stacklevel=2
+        )
+    return verdict.is_header
+
+
+def _delimiter(path: Path, options: ReadOptions, rows: list[str]) -> str | None:
+    asked = options.delimiter
     if asked is None:
-        return "\t" if ".tsv" in path.suffixes else guess_delimiter(rows)
+        return "\t" if ".tsv" in path.suffixes else guess_delimiter(rows, options.decimal)
     if asked in (" ", "whitespace"):
         return None
+    if asked in ("tab", "\\t"):
+        return "\t"
     if len(asked) != 1 or asked in '"\r\n':
-        raise DataError(f"delimiter={asked!r} should be one character or 'whitespace'.")
+        raise DataError(f"delimiter={asked!r} should be one character, 'tab' or 'whitespace'.")
+    if asked == options.decimal:
+        raise DataError(f"delimiter={asked!r} should differ from decimal={options.decimal!r}.")
     return asked
 
 
-def _rows(stream: TextIO, form: _Format) -> Iterator[str]:
+def _rows(stream: TextIO, form: TableForm) -> Iterator[str]:
     """Yield the data rows; the header, if any, is the first line with content."""
-    lines = filter(is_content, stream)
-    return islice(lines, 1, None) if form.names else lines
+    return islice(filter(is_content, stream), 1 if form.names else 0, None)
+
+
+def _numbered_rows(stream: TextIO, form: TableForm) -> Iterator[tuple[int, str]]:
+    return islice(content_lines(stream), 1 if form.names else 0, None)
+
+
+def _bulk(
+    rows: Iterable[str], form: TableForm, converters: dict[int | str, Converter] | None = None
+) -> tuple[NDArray[np.float64], bool]:
+    """Return the table and whether it has a row for each line: an open quote would swallow those after it."""
+    counter = count()
+    table: NDArray[np.float64] = np.loadtxt(
+        (line for line, _ in zip(rows, counter, strict=False)),
+        delimiter=form.delimiter,
+        comments=None,
+        quotechar='"',
+        ndmin=2,
+        encoding=None,
+        converters=converters,
+    )
+    return table, table.shape == (next(counter), form.width)
 
 
 def _parse(
-    path: Path, stream: TextIO, form: _Format, layout: Layout, class_codes: dict[str, int]
+    path: Path, stream: TextIO, form: TableForm, layout: Layout, converters: dict[int | str, Converter]
 ) -> NDArray[np.float64]:
     """Parse all columns at once; labels become codes in order of appearance, unused columns zeros."""
-    counter = count()
     try:
-        table: NDArray[np.float64] = np.loadtxt(
-            (line for line, _ in zip(_rows(stream, form), counter, strict=False)),
-            delimiter=form.delimiter,
-            comments=None,
-            quotechar='"',
-            ndmin=2,
-            encoding=None,
-            converters=_converters(form, layout, class_codes),
-        )
+        table, whole = _bulk(_rows(stream, form), form, converters)
     except UnicodeDecodeError:  # a ValueError too, but open_text has the words for it
         raise
     except ValueError as error:
         _raise_with_line(path, form, layout)
         raise unreadable(path, "text", error) from None
-    if table.shape != (next(counter), form.width):  # an open quote would swallow the lines after it
+    if not whole:
         _raise_with_line(path, form, layout)
     return table
 
 
-def _converters(form: _Format, layout: Layout, class_codes: dict[str, int]) -> dict[int | str, Converter]:
-    """Return what replaces the number parser for the columns that are not features."""
+def _converters(
+    form: TableForm, layout: Layout, class_codes: dict[str, int], options: ReadOptions
+) -> dict[int | str, Converter]:
+    """Return what replaces the number parser: for columns that are not features, and where it cannot read."""
     features = set(layout.features)
     converters: dict[int | str, Converter] = {j: _ignore for j in range(form.width) if j not in features}
     if layout.label is not None:
         converters[layout.label] = lambda field: class_codes.setdefault(field.strip(), len(class_codes))
+    if options.missing != "error" or form.decimal != ".":
+        converters.update(dict.fromkeys(features, form.number))
     return converters
 
 
@@ -127,10 +218,8 @@ def _labels(
     return texts[table[:, layout.label].astype(np.intp)]
 
 
-def _raise_with_line(path: Path, form: _Format, layout: Layout) -> None:
-    n_header_lines = 1 if form.names else 0
+def _raise_with_line(path: Path, form: TableForm, layout: Layout) -> None:
     with open_text(path) as stream:
-        rows = islice(content_lines(stream), n_header_lines, None)
-        raise_for_bad_row(path, rows, form.delimiter, form.width, layout.features)
-    with open_text(path) as stream:
-        raise_for_open_quote(path, content_lines(stream))
+        rows = list(_numbered_rows(stream, form))
+    raise_for_bad_row(path, rows, form, layout.features)
+    raise_for_open_quote(path, rows)

@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from intarsia.io.arrays import points_from_named_arrays
-from intarsia.io.errors import DataError, require, unreadable
-from intarsia.io.options import ReadOptions
-from intarsia.io.points import Points
+from intarsia.io.points import DataError, Points, ReadOptions, require, unreadable
 
 
 def read_hdf5(path: Path, options: ReadOptions) -> Points:

@@ -1,17 +1,80 @@
-"""The value every reader returns: points, and class labels where the source has them."""
+"""What every reader takes, returns and raises: options, points with their classes, an error of one line."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import importlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from intarsia.io.errors import DataError
-from intarsia.io.labels import encode_labels
+from intarsia.io.missing import MISSING, advice, settle_missing
+
+Column = str | int
+_ROWS = 65_536
+Header = bool | Literal["auto"]
+
+
+class DataError(ValueError):
+    """A data file or data name that cannot be used; the message is one line."""
+
+
+class DataWarning(UserWarning):
+    """Data that can be read in two ways: says which was taken, and how to take the other."""
+
+
+def one_line(error: BaseException) -> str:
+    """Return the first line of an exception's message, without a final full stop."""
+    lines = str(error).strip().splitlines()
+    return lines[0].rstrip(". ") if lines else type(error).__name__
+
+
+def unreadable(path: Path, kind: str, error: BaseException) -> DataError:
+    """Return the error for a file that is damaged or is not of the kind its suffix says."""
+    return DataError(f"{path}: not a readable {kind} file ({one_line(error)}).")
+
+
+def require(module: str, kind: str) -> ModuleType:
+    """Import an optional module, or say in one line how to get it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        package = module.partition(".")[0]
+        message = f"reading {kind} needs {package}: pip install intarsia[io]"
+        raise DataError(message) from None
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """The options of `read_points`."""
+
+    label_column: Column | None = None
+    columns: Sequence[Column] | None = None
+    key: str | None = None
+    delimiter: str | None = None
+    header: Header = "auto"
+    drop: Sequence[Column] = ()
+    decimal: str = "."
+    missing: str = "error"
+
+    def __post_init__(self) -> None:
+        if self.header not in (True, False, "auto"):
+            raise DataError(f"header={self.header!r} should be True, False or 'auto'.")
+        if self.decimal not in (".", ","):
+            raise DataError(f"decimal={self.decimal!r} should be '.' or ','.")
+        if self.missing not in MISSING:
+            raise DataError(f"missing={self.missing!r} should be one of {', '.join(map(repr, MISSING))}.")
+        for name in ("columns", "drop"):
+            if isinstance(getattr(self, name), str):
+                raise DataError(f"{name}={getattr(self, name)!r} should be a list of names or indices.")
+        for column in (self.label_column, *(self.columns or ()), *self.drop):
+            if not isinstance(column, str | Integral | None):
+                raise DataError(f"column {column!r} should be a name or a whole number.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +93,12 @@ class Points:
         One name for each column of `X`; ``f0, f1, ...`` where the file gives none.
     name : str
         Name of the data, for reports.
+    label_name : str or None
+        Name or position of the column (or array) that was left out of `X` for the labels.
+    notes : tuple of str
+        What else was left out or changed: an index column, points with missing values.
+    kept : ndarray of bool or None
+        For each row of the file whether it is a point of `X`; None when all are.
     """
 
     X: NDArray[Any]
@@ -37,6 +106,9 @@ class Points:
     class_names: tuple[str, ...] = ()
     feature_names: tuple[str, ...] = ()
     name: str = ""
+    label_name: str | None = None
+    notes: tuple[str, ...] = ()
+    kept: NDArray[np.bool_] | None = None
 
     @property
     def n_points(self) -> int:
@@ -55,17 +127,28 @@ def make_points(
     raw_labels: Any = None,
     feature_names: Sequence[str] | None = None,
     name: str = "",
+    *,
+    label_name: str | None = None,
+    notes: Sequence[str] = (),
+    missing: str = "error",
 ) -> Points:
     """Check a table of numbers and its labels, and pack them as `Points`; `source` begins the messages."""
     X = as_features(source, X)
+    n_rows = len(X)
+    settled = settle_missing(X, missing)
+    if not len(settled.X):
+        raise DataError(f"{source}: every point misses a value: missing='drop' leaves none.")
+    X = np.ascontiguousarray(settled.X)
     check_finite(source, X)
     names = tuple(feature_names) if feature_names else tuple(f"f{j}" for j in range(X.shape[1]))
+    said = (*notes, settled.note) if settled.note else tuple(notes)
     if raw_labels is None:
-        return Points(X, feature_names=names, name=name)
+        return Points(X, feature_names=names, name=name, notes=said, kept=settled.kept)
     labels, class_names = encode_labels(raw_labels)
-    if labels.shape != (X.shape[0],):
-        raise DataError(f"{source}: {labels.size} labels for {X.shape[0]} points; needs one label per point.")
-    return Points(X, labels, class_names, names, name)
+    if labels.shape != (n_rows,):
+        raise DataError(f"{source}: {labels.size} labels for {n_rows} points; needs one label per point.")
+    labels = labels if settled.kept is None else labels[settled.kept]
+    return Points(X, labels, class_names, names, name, label_name, said, settled.kept)
 
 
 def as_features(source: Path | str, X: NDArray[Any]) -> NDArray[Any]:
@@ -85,14 +168,67 @@ def as_features(source: Path | str, X: NDArray[Any]) -> NDArray[Any]:
 
 def check_finite(source: Path | str, X: NDArray[Any]) -> None:
     """Raise an error that names the first NaN or infinity."""
-    finite = np.isfinite(X)
-    if finite.all():
+    for begin in range(0, len(X), _ROWS):  # in parts: as many truth values as numbers would be an eighth of X
+        finite = np.isfinite(X[begin : begin + _ROWS])
+        if not finite.all():
+            break
+    else:
         return
-    row, column = (int(i) for i in np.unravel_index(np.argmin(finite), X.shape))
+    at, column = (int(i) for i in np.unravel_index(np.argmin(finite), finite.shape))
+    row = begin + at
     what = non_finite_name(float(X[row, column]))
-    raise DataError(f"{source}: row {row}, column {column} (both counted from 0): {what}.")
+    where = f"{source}: row {row}, column {column} (both counted from 0)"
+    if not np.isnan(X[row, column]):
+        raise DataError(f"{where}: {what}.")
+    raise DataError(f"{where}: {what}. {advice(int(np.isnan(X).any(axis=1).sum()), len(X))}")
 
 
 def non_finite_name(value: float) -> str:
     """Return how messages call a NaN or an infinity."""
     return "missing value (NaN)" if np.isnan(value) else "infinite value"
+
+
+def encode_labels(values: Any) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+    """Return codes (-1 for a missing label) and the class names the codes index.
+
+    Empty text, None and NaN are missing labels. The number -1 is a class like any other.
+    """
+    array = np.asarray(values)
+    if array.ndim != 1:
+        array = array.reshape(-1)
+    distinct, inverse = _distinct(array)
+    names = [label_name(value) for value in distinct]
+    order = sort_names(set(names) - {""})
+    code_of = {name: code for code, name in enumerate(order)}
+    table = np.array([code_of.get(name, -1) for name in names], dtype=np.int32)
+    return table[inverse], order
+
+
+def _distinct(array: NDArray[Any]) -> tuple[list[Any], NDArray[np.intp]]:
+    """Return the distinct values and, for each element, which one it is."""
+    if array.dtype.kind == "O":  # mixed objects may have no order, so a dict instead of a sort
+        index: dict[str, int] = {}
+        inverse = [index.setdefault(label_name(v), len(index)) for v in array.tolist()]
+        return list(index), np.array(inverse, dtype=np.intp)
+    distinct, positions = np.unique(array, return_inverse=True)
+    return distinct.tolist(), positions.reshape(-1)
+
+
+def label_name(value: Any) -> str:
+    """Return a label as text: whole numbers without a decimal point, missing ones as ''."""
+    if value is None or value != value:  # only NaN differs from itself
+        return ""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", errors="replace").strip()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).strip()
+
+
+def sort_names(names: Iterable[str]) -> tuple[str, ...]:
+    """Sort numerically when every name is a number, else alphabetically."""
+    names = sorted(names)
+    try:
+        return tuple(sorted(names, key=float))
+    except ValueError:
+        return tuple(names)

@@ -3,14 +3,42 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
-from intarsia.io.errors import DataError, one_line
-from intarsia.io.options import Column, Header, ReadOptions
-from intarsia.io.points import Points
-from intarsia.io.registry import known_suffix, reader_for
+import numpy as np
+
+from intarsia.io.points import Column, DataError, DataWarning, Header, Points, ReadOptions, one_line
+from intarsia.io.sources import STANDARD_INPUT, from_standard_input, refuse_url
+
+Reader = Callable[[Path, ReadOptions], Points]
+
+#: Module and function by suffix, imported when needed. A new format is one file and one line here.
+READERS: dict[str, tuple[str, str]] = {
+    ".csv": ("delimited", "read_delimited"),
+    ".csv.gz": ("delimited", "read_delimited"),
+    ".tsv": ("delimited", "read_delimited"),
+    ".tsv.gz": ("delimited", "read_delimited"),
+    ".txt": ("delimited", "read_delimited"),
+    ".txt.gz": ("delimited", "read_delimited"),
+    ".data": ("delimited", "read_delimited"),
+    ".data.gz": ("delimited", "read_delimited"),
+    ".dat": ("delimited", "read_delimited"),
+    ".npy": ("arrays", "read_npy"),
+    ".npz": ("arrays", "read_npz"),
+    ".parquet": ("parquet", "read_parquet"),
+    ".h5": ("hdf5", "read_hdf5"),
+    ".hdf5": ("hdf5", "read_hdf5"),
+    ".tsp": ("tsplib", "read_tsplib"),
+    ".tsp.gz": ("tsplib", "read_tsplib"),
+}
+
+
+_HOLDS_SEVERAL = (".npz", ".h5", ".hdf5")
+_COUNTERS = ("id", "index", "idx", "row", "row_id", "rowid", "row_nr", "nr", "no")
 
 
 def read_points(
@@ -21,6 +49,9 @@ def read_points(
     key: str | None = None,
     delimiter: str | None = None,
     header: Header = "auto",
+    drop: Sequence[Column] = (),
+    decimal: str = ".",
+    missing: str = "error",
     data_dir: str | os.PathLike[str] | None = None,
 ) -> Points:
     """Read points, and class labels where there are any.
@@ -28,19 +59,29 @@ def read_points(
     Parameters
     ----------
     path : path
-        A CSV, TSV or TXT table or a TSPLIB file (each plain or `.gz`), NPY, NPZ, Parquet or HDF5.
+        A CSV, TSV, TXT or DATA table or a TSPLIB file (each plain or `.gz`), NPY, NPZ, Parquet or HDF5; "-"
+        is standard input, whatever it holds.
     label_column : str or int, optional
         Column with the class labels, by name or by index from 0 (negative: from the end). When None, a last
-        column named `class` or `label` is taken for the labels. For NPZ and HDF5 also an array's name;
-        there `y` beside `X` is taken by default.
+        or first column named `class`, `label`, `target` or `species` is taken for the labels; "none" takes
+        none. For NPZ and HDF5 also an array's name; there `y` beside `X` is taken by default.
     columns : sequence of str or int, optional
-        Feature columns to keep, in this order; by default all but the labels.
+        Feature columns to keep, in this order; by default all but the labels and the row names that pandas
+        and R write (a first column without a name, or what a Parquet file notes as pandas' index).
     key : str, optional
         Array in an NPZ file or data set path in an HDF5 file; not needed for `X` or the only table.
     delimiter : str, optional
-        One character or "whitespace"; by default found out (comma, semicolon, tab, white space).
+        One character, "tab" or "whitespace"; by default found out (comma, semicolon, tab, bar, white space).
     header : bool or "auto"
-        Whether the first row names the columns; "auto": it does if none of its fields is a number.
+        Whether the first row names the columns; "auto" compares it with the rows below, and warns
+        (`DataWarning`) where it may be either, such as 0,1,2 above decimal numbers.
+    drop : sequence of str or int, optional
+        Columns to leave out, by name or index.
+    decimal : "." or ","
+        The decimal mark of text tables.
+    missing : "error", "drop" or "median"
+        What to do about missing values (empty, `?`, `NA`, NaN): refuse them, leave out their points, or put
+        in the median of the column; `notes` of the points says how many there were.
     data_dir : path, optional
         Folder in which a relative path is looked up when it does not exist as given.
 
@@ -53,28 +94,58 @@ def read_points(
     DataError
         With one line that names the file and, where it can, the line and column.
     """
-    options = ReadOptions(label_column, columns, key, delimiter, header)
-    found = _existing_file(Path(path), data_dir)
+    options = ReadOptions(label_column, columns, key, delimiter, header, drop, decimal, missing)
+    if os.fspath(path) == STANDARD_INPUT:
+        return replace(from_standard_input(lambda spooled: _read(spooled, options)), name="stdin")
+    return _read(existing_file(Path(path), data_dir), options)
+
+
+def _read(found: Path, options: ReadOptions) -> Points:
+    if options.key is not None and _suffix(found) not in _HOLDS_SEVERAL:
+        raise DataError(f"{found}: key={options.key} is for files of several arrays: NPZ and HDF5.")
     try:
-        points = reader_for(found)(found, options)
+        points = _reader(found)(found, options)
     except OSError as error:
         raise DataError(f"{found}: cannot be read ({error.strerror or one_line(error)}).") from None
-    return points if points.name else replace(points, name=_stem(found))
+    _warn_of_counter(found, points)
+    return points if points.name else replace(points, name=found.name[: -len(_suffix(found))])
 
 
-def _existing_file(path: Path, data_dir: str | os.PathLike[str] | None) -> Path:
-    """Return the path of an existing, non-empty file."""
+def _warn_of_counter(path: Path, points: Points) -> None:
+    """Warn of a first column that is called and filled as a number of the row: it would be clustered."""
+    name = points.feature_names[0]
+    if points.n_features > 1 and name.lower() in _COUNTERS:
+        steps = np.diff(points.X[:, 0])
+        if len(steps) > 1 and (steps == 1).all():
+            what = f"{path}: column {name!r} only counts the rows, but is a feature"
+            warnings.warn(f"{what}; drop=[{name!r}] leaves it out.", DataWarning, stacklevel=2)
+
+
+def existing_file(path: Path, data_dir: str | os.PathLike[str] | None) -> Path:
+    """Return the path of an existing, non-empty file of a known type."""
+    refuse_url(path)
     if not path.exists() and data_dir is not None:
         path = Path(data_dir) / path if (Path(data_dir) / path).exists() else path
     if not path.exists():
         raise DataError(f"{path}: no such file.")
     if path.is_dir():
         raise DataError(f"{path}: is a directory; needs a file.")
-    reader_for(path)
+    _suffix(path)
     if path.is_file() and path.stat().st_size == 0:
         raise DataError(f"{path}: the file is empty.")
     return path
 
 
-def _stem(path: Path) -> str:
-    return path.name[: -len(known_suffix(path) or "") or None]
+def _reader(path: Path) -> Reader:
+    module, function = READERS[_suffix(path)]
+    reader: Reader = getattr(import_module(f"intarsia.io.{module}"), function)
+    return reader
+
+
+def _suffix(path: Path) -> str:
+    """Return the registered suffix a file name ends with, or raise an error that lists them."""
+    name = path.name.lower()
+    for suffix in READERS:
+        if name.endswith(suffix):
+            return suffix
+    raise DataError(f"{path}: unknown file type; known suffixes are {', '.join(READERS)}.")

@@ -7,11 +7,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from intarsia.io.bad_rows import raise_for_bad_row
-from intarsia.io.errors import DataError, unreadable
-from intarsia.io.options import ReadOptions
-from intarsia.io.points import Points, make_points
-from intarsia.io.text import open_text
+from intarsia.io.columns import NO_LABELS
+from intarsia.io.points import DataError, Points, ReadOptions, make_points, unreadable
+from intarsia.io.text import TableForm, open_text, raise_for_bad_row
 
 #: Edge weight types whose nodes are points of a plane or of space, and the number of coordinates.
 COORDINATES = {
@@ -31,7 +29,7 @@ Rows = list[tuple[int, str]]
 
 def read_tsplib(path: Path, options: ReadOptions) -> Points:
     """Read the node coordinates of a TSPLIB file; node numbers are dropped."""
-    if options.label_column is not None or options.columns is not None:
+    if options.label_column not in (None, NO_LABELS) or options.columns is not None or options.drop:
         raise DataError(f"{path}: a TSPLIB file has no label column and no columns to choose from.")
     with open_text(path) as stream:
         lines = [(number, line) for number, line in enumerate(stream, 1) if line.strip()]
@@ -85,11 +83,12 @@ def _check_dimension(path: Path, header: dict[str, str], n_rows: int) -> None:
 
 
 def _parse(path: Path, rows: Rows, width: int) -> NDArray[np.float64]:
+    form = TableForm(None, None, width)
     try:
         table = np.loadtxt([line for _, line in rows], comments=None, ndmin=2)
     except ValueError as error:
-        raise_for_bad_row(path, rows, None, width, range(width))
+        raise_for_bad_row(path, rows, form, range(width))
         raise unreadable(path, "TSPLIB", error) from None
     if table.shape[1] != width or not np.isfinite(table).all():
-        raise_for_bad_row(path, rows, None, width, range(width))
+        raise_for_bad_row(path, rows, form, range(width))
     return table

@@ -7,8 +7,10 @@ import json
 import math
 import os
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
@@ -16,6 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 AnyPath = str | os.PathLike[str]
+
+_ASIDE = "new"  # a folder for files that take their places together
+_TOKEN = "[0-9a-f]" * 12
 
 
 @contextmanager
@@ -41,9 +46,20 @@ def _replacing(path: AnyPath) -> Iterator[Path]:
     try:
         yield temporary
         os.replace(temporary, target)
+        _sync_folder(target.parent)
+    except OSError as error:  # a full disk names no file at all, the others a name that nobody knows
+        _remove(temporary)
+        if error.errno is None:  # not the system's: pyarrow says in words what is wrong
+            raise
+        raise OSError(error.errno, error.strerror, str(target)) from error
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        _remove(temporary)
         raise
+
+
+def _remove(temporary: Path) -> None:
+    with suppress(OSError):  # its folder may be gone too
+        temporary.unlink()
 
 
 def _to_disk(stream: TextIO | BinaryIO) -> None:
@@ -51,13 +67,67 @@ def _to_disk(stream: TextIO | BinaryIO) -> None:
     os.fsync(stream.fileno())  # else a crash could leave the new name on an empty file
 
 
+def _sync_folder(folder: Path) -> None:
+    # the new name itself must survive a crash too
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def remove_leftovers(folder: Path, names: str) -> None:
+    """Remove what writers that were killed left of files with such names; nobody may be writing there."""
+    for path in folder.glob(f".{names}.{_TOKEN}.tmp"):
+        path.unlink(missing_ok=True)
+
+
+def write_together(folder: Path, writers: Mapping[str, Callable[[Path], None]]) -> None:
+    """Write files of one folder; the last of them is there only beside all the others of its own making.
+
+    All are written aside first. Then the old last file goes, the others take their places, and the new last
+    one comes: who is killed in between leaves a folder without it, never one with files of two makings.
+    """
+    _remove_aside(folder)
+    aside = folder / f".{_ASIDE}.{secrets.token_hex(6)}.tmp"
+    names = list(writers)
+    try:
+        aside.mkdir(parents=True)
+        for name, write in writers.items():
+            write(aside / name)
+        (folder / names[-1]).unlink(missing_ok=True)
+        _sync_folder(folder)
+        for name in names:
+            os.replace(aside / name, folder / name)
+            _sync_folder(folder)
+    except OSError as error:
+        if error.errno is None or error.filename is None:
+            raise
+        raise OSError(error.errno, error.strerror, str(folder / Path(error.filename).name)) from error
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _remove_aside(folder: Path) -> None:
+    for left in folder.glob(f".{_ASIDE}.{_TOKEN}.tmp"):  # of writers that were killed
+        shutil.rmtree(left, ignore_errors=True)
+
+
 def write_labels(path: AnyPath, labels: ArrayLike) -> None:
-    """Write one label per line under the header `label`."""
+    """Write one label per line under the header `label`; "-" is standard output."""
+    text = _labels_text(labels)
+    if os.fspath(path) == "-":
+        sys.stdout.write(text)
+        return
+    with atomic_write(path) as stream:
+        stream.write(text)
+
+
+def _labels_text(labels: ArrayLike) -> str:
     array = np.asarray(labels)
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise ValueError(f"labels of shape {array.shape} and type {array.dtype} should be 1-D integers.")
-    with atomic_write(path) as stream:
-        stream.write("\n".join(["label", *map(str, array.tolist()), ""]))
+    return "\n".join(["label", *map(str, array.tolist()), ""])
 
 
 def write_centers(path: AnyPath, centers: ArrayLike, feature_names: Sequence[str] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""How alike partitions are: pair counts, information, matching, and measures of whole ensembles."""
+"""How alike partitions are (pairs, information, matching), whole ensembles, and how labels suit points."""
 
 from intarsia.metrics.compare import compare
 from intarsia.metrics.consensus_matrix import consensus_cdf, pac
@@ -16,6 +16,7 @@ from intarsia.metrics.matching import cvc_error, error_rate, purity
 from intarsia.metrics.pairs import adjusted_rand_index, fowlkes_mallows, jaccard_index, rand_index, wallace
 from intarsia.metrics.ratios import geometric_mean_ratio, gmr_table
 from intarsia.metrics.table import ContingencyTable, contingency
+from intarsia.metrics.validity import connectivity, isolation, robust_z
 
 __all__ = [
     "ContingencyTable",
@@ -24,6 +25,7 @@ __all__ = [
     "anmi",
     "compare",
     "completeness",
+    "connectivity",
     "consensus_cdf",
     "contingency",
     "cvc_error",
@@ -33,6 +35,7 @@ __all__ = [
     "geometric_mean_ratio",
     "gmr_table",
     "homogeneity",
+    "isolation",
     "jaccard_index",
     "mutual_information",
     "normalized_mutual_information",
@@ -40,6 +43,7 @@ __all__ = [
     "pairwise",
     "purity",
     "rand_index",
+    "robust_z",
     "v_measure",
     "variation_of_information",
     "wallace",

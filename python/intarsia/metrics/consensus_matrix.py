@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from intarsia import _core
+from intarsia._core import Stage
 from intarsia.arrays import Floats
 from intarsia.ensemble import Ensemble
 from intarsia.executor import resolve_threads
+from intarsia.executor.agreement import agreed_seed
 from intarsia.metrics.ensembles import as_ensemble
-from intarsia.validation import seed_from
+from intarsia.streams import generator
 
 EXACT_ROWS = 10_000
 SAMPLED_PAIRS = 2_000_000
@@ -50,7 +52,7 @@ def consensus_cdf(
         raise ValueError("the consensus CDF needs at least two points.")
     if n_pairs is None and rows.n_samples <= EXACT_ROWS:
         return grid, _of_all_pairs(rows, grid)
-    return grid, _of_random_pairs(rows, grid, n_pairs or SAMPLED_PAIRS, seed_from(random_state))
+    return grid, _of_random_pairs(rows, grid, n_pairs or SAMPLED_PAIRS, agreed_seed(random_state))
 
 
 def pac(
@@ -79,7 +81,7 @@ def _of_all_pairs(rows: Ensemble, grid: Floats) -> Floats:
 
 def _of_random_pairs(rows: Ensemble, grid: Floats, n_pairs: int, seed: int) -> Floats:
     """Draw two different points at a time; a point is found in its row by its place among all points."""
-    rng = np.random.Generator(np.random.Philox(seed))
+    rng = generator(seed, Stage.CLUSTER_PAIRS)
     n = int(rows.point_weights.sum())
     first = rng.integers(n, size=n_pairs)
     second = (first + rng.integers(1, n, size=n_pairs)) % n

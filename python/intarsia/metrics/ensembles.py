@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from intarsia.arrays import Floats, Labels
+from intarsia.arrays import Floats, Ids, Labels
 from intarsia.ensemble import Ensemble
 from intarsia.ensemble.hard import encode_member
+from intarsia.executor import Executor, SerialExecutor
 from intarsia.metrics.information import normalized_mutual_information
 from intarsia.metrics.table import ContingencyTable, count_codes
 
@@ -39,27 +40,64 @@ def anmi(labels: ArrayLike, ensemble: Any, *, average: str = "geometric") -> flo
     return float(np.average(scores, weights=members.member_weights))
 
 
+Measure = Callable[[ContingencyTable], float]
+
+
 def pairwise(
-    ensemble: Any, measure: Callable[[ContingencyTable], float] = normalized_mutual_information
+    ensemble: Any, measure: Measure = normalized_mutual_information, executor: Executor | None = None
 ) -> Floats:
-    """Return a measure between every two members, as a matrix."""
+    """Return a measure between every two members, as a matrix.
+
+    Parameters
+    ----------
+    ensemble : Ensemble, list of label vectors, or array of shape (n_samples, n_members)
+        Its point weights count; soft members are taken by their most likely labels.
+    measure : callable
+        Of a contingency table.
+    executor : Executor, optional
+        Who computes the columns; serial by default.
+    """
+    members = as_ensemble(ensemble)
+    everyone = range(members.n_members)
+    columns = (executor or SerialExecutor()).map(
+        _column, [(q, everyone) for q in everyone], (members, measure)
+    )
+    return np.array(columns).T.copy()
+
+
+def diversity(ensemble: Any, executor: Executor | None = None) -> float:
+    """Return 1 minus the mean normalised mutual information of two different members (0 for one member).
+
+    Parameters are those of `pairwise`.
+    """
     members = as_ensemble(ensemble)
     r = members.n_members
-    table = np.empty((r, r))
-    for q in range(r):
-        codes, k = members.labels[:, q], int(members.n_classes[q])
-        for p in range(r):
-            table[p, q] = measure(_against(members, p, codes, k))
-    return table
-
-
-def diversity(ensemble: Any) -> float:
-    """Return 1 minus the mean normalised mutual information of two different members (0 for one member)."""
-    members = as_ensemble(ensemble)
-    if members.n_members == 1:
+    if r == 1:
         return 0.0
-    above = np.triu_indices(members.n_members, 1)
-    return 1.0 - float(pairwise(members)[above].mean())
+    tasks = [(q, range(q)) for q in range(1, r)]
+    shared = (members, normalized_mutual_information)
+    table = np.zeros((r, r))
+    for (q, rows), column in zip(
+        tasks, (executor or SerialExecutor()).map(_column, tasks, shared), strict=True
+    ):
+        table[rows, q] = column
+    return 1.0 - float(table[np.triu_indices(r, 1)].mean())
+
+
+def _column(task: tuple[int, range], shared: tuple[Ensemble, Measure]) -> list[float]:
+    """Return the measure of some members against one."""
+    (q, rows), (members, measure) = task, shared
+    codes, k = members.labels[:, q], int(members.n_classes[q])
+    return [measure(_against(members, p, codes, k)) for p in rows]
+
+
+def members_of_median_diversity(ensemble: Ensemble, n_members: int) -> Ids:
+    """Return the members whose mean diversity (1 - NMI with the others) is nearest to the median."""
+    similarity = pairwise(ensemble)
+    np.fill_diagonal(similarity, 0.0)
+    mean = 1.0 - similarity.sum(axis=1) / max(ensemble.n_members - 1, 1)
+    distance = np.abs(mean - np.median(mean))
+    return np.sort(np.argsort(distance, kind="stable")[:n_members])
 
 
 def as_ensemble(ensemble: Any) -> Ensemble:

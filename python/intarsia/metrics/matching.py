@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 
+from intarsia.arrays import Floats, Labels
 from intarsia.metrics.pairs import Partition
 from intarsia.metrics.table import ContingencyTable, as_table
 
@@ -35,6 +36,18 @@ def error_rate(a: Partition, b: ArrayLike | None = None, sample_weight: ArrayLik
     _check_size(table)
     dense = table.dense()
     return 1.0 - float(dense[linear_sum_assignment(dense, maximize=True)].sum()) / table.total
+
+
+def best_names(overlap: Floats) -> Labels:
+    """Return the column that each row is to be called, so that rows and their names overlap most in all.
+
+    Names are given one to one (Hungarian method); rows left over, where there are more of them than columns,
+    get the name that they overlap most.
+    """
+    names: Labels = overlap.argmax(axis=1).astype(np.int32)
+    rows, columns = linear_sum_assignment(overlap, maximize=True)
+    names[rows] = columns
+    return names
 
 
 def _check_size(table: ContingencyTable) -> None:

@@ -83,8 +83,8 @@ def contingency(a: ArrayLike, b: ArrayLike, sample_weight: ArrayLike | None = No
     return count_codes(codes_a, n_a, codes_b, n_b, weights)
 
 
-def count_codes(a: Labels, n_a: int, b: Labels, n_b: int, weights: Floats) -> ContingencyTable:
-    """Count codes from 0 to n - 1 (-1: missing) against each other; empty weights are all one."""
+def count_codes(a: Labels, n_a: int, b: Labels, n_b: int, weights: Floats | None) -> ContingencyTable:
+    """Count codes from 0 to n - 1 (-1: missing) against each other; without weights all count one."""
     threads = resolve_threads(None) if len(a) >= _MANY_POINTS else 1
     a, b = (np.ascontiguousarray(codes, dtype=np.int32) for codes in (a, b))
     rows, cols, counts = _core.contingency(a, b, weights, n_a, n_b, threads)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from intarsia.cli.methods import BASE_METHODS
+from intarsia.cli.fit.command import BASE_METHODS, SEEDED
 
 GOOD = "x,y\n0,0\n0,1\n5,5\n5,6\n9,0\n"
 
@@ -121,7 +121,7 @@ def test_nan_in_an_array_names_row_and_column(refused, tmp_path):
     assert "column 1" in line
 
 
-@pytest.mark.parametrize("method", ["examce", "kmeans", "hk-means", "random-swap"])
+@pytest.mark.parametrize("method", ["examce", *BASE_METHODS])
 @pytest.mark.parametrize("kind", BAD_OPTIONS)
 def test_bad_option(refused, tmp_path, good, kind, method):
     words, needles = BAD_OPTIONS[kind]
@@ -134,7 +134,7 @@ def test_bad_option(refused, tmp_path, good, kind, method):
 
 @pytest.mark.parametrize(
     "words",
-    [["examce"], *([m, "--init", i] for m in BASE_METHODS for i in ("random", "k-means++"))],
+    [["examce"], *([m, "--init", i] for m in SEEDED for i in ("random", "k-means++")), ["gmm"]],
     ids=" ".join,
 )
 def test_k_above_the_number_of_distinct_points(refused, tmp_path, words):
@@ -174,10 +174,20 @@ def test_bad_command(refused, words):
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder that even root cannot write")
 def test_an_out_that_cannot_be_written_is_found_before_the_fit(refused, good, monkeypatch):
-    monkeypatch.setattr("intarsia.cli.fit_run.load", None)  # not even the data are read
+    monkeypatch.setattr("intarsia.cli.fit.run.read_data", None)  # not even the data are read
     assert "/proc/result: cannot be written" in refused("fit", good, "-k", 2, "--out", "/proc/result")
 
 
 def test_bad_input_leaves_no_log(refused, tmp_path):
     refused("fit", tmp_path / "nowhere.csv", "-k", 2, "--log-dir", tmp_path / "logs")
     assert not (tmp_path / "logs").exists()
+
+
+@pytest.mark.parametrize("k", [0, 6])
+def test_a_bad_number_of_clusters_leaves_no_log(refused, good, tmp_path, k):
+    refused("fit", good, "-k", k, "--log-dir", tmp_path / "logs")
+
+
+def test_more_clusters_than_distinct_points_leave_no_log(refused, tmp_path):
+    (tmp_path / "same.csv").write_text("1,2\n" * 5)
+    assert "distinct" in refused("fit", tmp_path / "same.csv", "-k", 2, "--log-dir", tmp_path / "logs")

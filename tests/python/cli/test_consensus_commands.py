@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from intarsia import Ensemble, combine, load_demo, metrics
-from intarsia.cli import combine as combine_command
 from intarsia.cli import compare as compare_command
 from intarsia.cli import ensemble as ensemble_command
-from intarsia.cli.command import build_parser
+from intarsia.cli.combine import command as combine_command
+from intarsia.cli.core.command import build_parser
 
 LABELS = "a,b,c\n0,1,0\n0,1,0\n0,1,1\n1,2,1\n1,2,2\n2,0,2\n2,0,2\n"
 
@@ -30,7 +30,8 @@ def table(path):
 def test_examples_are_understood():
     for command in (ensemble_command, combine_command, compare_command):
         for line in command.EXAMPLE.splitlines():
-            assert callable(build_parser().parse_args(line.split()[1:]).run)
+            words = line.split()[1:]
+            assert callable(build_parser(words).parse_args(words).run)
 
 
 @pytest.mark.parametrize("command", ["ensemble", "combine", "compare"])
@@ -150,7 +151,7 @@ BAD = {
     ),
     "data folder": (["ensemble", "demo:iris", "--data-dir", "x", "--out", "e.npz"], ["x does not exist"]),
     "no out": (["ensemble", "demo:iris"], ["--out"]),
-    "features": (["ensemble", "demo:iris", "--features", 9, "--out", "e.npz"], ["features=9"]),
+    "features": (["ensemble", "demo:iris", "--features", 9, "--out", "e.npz"], ["--features 9"]),
     "share": (["ensemble", "demo:iris", "--features", "1.5", "--out", "e.npz"], ["1.5"]),
     "soft k-means": (["ensemble", "demo:iris", "--soft", "--out", "e.npz"], ["memberships"]),
     "k of members": (["ensemble", "demo:iris", "-k", "x", "--out", "e.npz"], ["-k", "'x'"]),
@@ -164,6 +165,7 @@ BAD = {
 def test_bad_input_is_one_line(intarsia, labels, tmp_path, kind):
     (tmp_path / "ragged.csv").write_text("a,b\n0,1\n0,1,2\n")
     (tmp_path / "sum.csv").write_text("a:0,a:1\n0.5,0.4\n1,0\n")
+    (tmp_path / "x.doc").write_text("label\n0\n")
     (tmp_path / "short.csv").write_text("label\n0\n1\n")
     (tmp_path / "long.csv").write_text("label\n0\n1\n1\n")
     before = sorted(tmp_path.rglob("*"))

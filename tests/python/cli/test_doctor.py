@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from intarsia.cli import doctor_checks
+from intarsia.cli.doctor import checks as doctor_checks
 
 REQUIRED = ["intarsia", "python", "numpy", "scipy", "scikit-learn", "highspy", "simd", "threads"]
 

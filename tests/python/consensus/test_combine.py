@@ -34,6 +34,13 @@ def test_bad_k(n_clusters, error, message):
         combine(TABLE, n_clusters, "vote")
 
 
+@pytest.mark.parametrize("labels", [[0, 1, 2], [-1, 0, 1]], ids=["too many", "missing"])
+def test_a_function_that_gives_other_labels_than_asked_for_is_told_so(monkeypatch, labels):
+    monkeypatch.setitem(METHODS, "vote", lambda rows, *_: Consensus(np.resize(labels, rows.n_samples)))
+    with pytest.raises(ValueError, match=f"vote gave labels from {labels[0]} to {labels[-1]}, need 0 to 1"):
+        combine(TABLE, 2, "vote")
+
+
 def test_unknown_method_lists_the_known_ones():
     with pytest.raises(ValueError, match=r"method='magic' should be one of .*'vote'"):
         combine(TABLE, 2, "magic")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from intarsia import _core
+
+pytestmark = pytest.mark.kernels
 
 THREADS = (1, 2, 3, 7)
 

@@ -6,6 +6,8 @@ import pytest
 from intarsia.consensus import combine_full
 from intarsia.executor import make_executor
 
+pytestmark = pytest.mark.kernels
+
 THREADS = (1, 2, 3, 7)
 N_POINTS = 12_345  # chunks have 512 points
 

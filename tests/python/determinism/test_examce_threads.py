@@ -40,7 +40,7 @@ def fingerprint(model: Examce) -> tuple[Any, ...]:
 def test_threads(
     monkeypatch: pytest.MonkeyPatch, n: int, k: int, weighted: bool, bounds: dict[str, int]
 ) -> None:
-    monkeypatch.setitem(EFFORTS, "default", replace(EFFORTS["default"], n_cycles=2, n_islands=3))
+    monkeypatch.setitem(EFFORTS, "default", replace(EFFORTS["default"], rest_after=2, max_steps=12))
     rng = np.random.default_rng(0)
     X = rng.uniform(size=(n, 3))
     w = rng.uniform(0.1, 3, n) if weighted else None
@@ -50,7 +50,7 @@ def test_threads(
     ]
     assert prints[0] == prints[1] == prints[2]
     assert prints[0][6] == "done"
-    assert {entry["stage"] for entry in prints[0][7]} == {"recombine", "intensify"}
+    assert {entry["stage"] for entry in prints[0][7]} >= {"recombine", "search"}
 
 
 def test_threads_inside_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,8 @@ import pytest
 from intarsia import Ensemble
 from intarsia.consensus import combine_full
 
+pytestmark = pytest.mark.kernels
+
 N_POINTS = 5_000  # chunks have 512 points, tasks of similarities 64 rows or fewer
 
 

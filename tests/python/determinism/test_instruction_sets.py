@@ -11,6 +11,7 @@ PROGRAM = """
 import hashlib
 import numpy as np
 import intarsia
+from intarsia.neighbours import Neighbours
 
 rng = np.random.default_rng(0)
 digest = hashlib.sha256()
@@ -24,6 +25,9 @@ for form in ("full", "diag"):
     digest.update(mixture.covariances_.tobytes() + mixture.predict_proba(X).tobytes())
 fuzzy = intarsia.FuzzyCMeans(3, random_state=0).fit(X)
 digest.update(fuzzy.memberships_.tobytes())
+for d in (1, 3, 8, 20):
+    for part in Neighbours(rng.normal(size=(300, d))).nearest(7):
+        digest.update(part.tobytes())
 print(intarsia._core.simd_level(), digest.hexdigest())
 """
 

@@ -5,6 +5,8 @@ import pytest
 
 from intarsia import Ensemble, FuzzyCMeans, GaussianMixture, combine_full
 
+pytestmark = pytest.mark.kernels
+
 THREADS = (1, 2, 3, 7)
 N_POINTS = 12_345  # parts have 512 points
 

@@ -3,6 +3,8 @@
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from intarsia import (
+    BaggingClustering,
+    BoostClustering,
     ConsensusClustering,
     Examce,
     FuzzyCMeans,
@@ -10,6 +12,7 @@ from intarsia import (
     HKMeans,
     KMeans,
     RandomSwap,
+    SingleLink,
 )
 
 # scikit-learn's own KMeans fails this one for the same reason.
@@ -28,8 +31,12 @@ EXPECTED_FAILURES = {
         GaussianMixture(n_components=2),
         GaussianMixture(n_components=2, covariance_type="diag"),
         FuzzyCMeans(n_clusters=3),
+        SingleLink(n_clusters=3),
         Examce(n_clusters=3, effort="paper", n_base_runs=5),
         ConsensusClustering(n_clusters=3, method="vote", n_members=5),
+        BoostClustering(n_clusters=3, max_rounds=5),
+        BoostClustering(n_clusters=2, max_rounds=5, aggregate="eac", round_clusters=4),
+        BaggingClustering(n_clusters=3, n_rounds=5, base="fcm"),
     ],
     expected_failed_checks=lambda estimator: EXPECTED_FAILURES,
 )

@@ -85,3 +85,8 @@ def ended(command: list[str], variables: dict[str, object]) -> Ended:
         stdin=subprocess.DEVNULL,
     )
     return Ended(done.returncode, done.stdout, done.stderr, time.monotonic() - started)
+
+
+def own_lines(done: Ended) -> list[str]:
+    """What intarsia itself said on stderr, without the launcher's words."""
+    return [line for line in done.err.splitlines() if line.startswith("intarsia:")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from intarsia.cli.main import main
+from intarsia.cli.core.main import main
 
 
 def test_quick_form(mpirun, capfd):

@@ -7,13 +7,11 @@ import time
 
 import pytest
 
+from .conftest import own_lines
+
 
 def seconds_since_failing(done):
     return time.monotonic() - float(re.search(r"failing at (\S+)", done.err)[1])
-
-
-def own_lines(done):
-    return [line for line in done.err.splitlines() if line.startswith("intarsia:")]
 
 
 def test_a_rank_that_raises(mpirun, tmp_path):
@@ -54,7 +52,7 @@ def test_a_script_in_which_one_rank_raises(mpirun):
     ("words", "message"),
     [
         (["missing.csv", "-k", 3], "missing.csv: no such file."),
-        (["demo:iris", "-k", 200], "n_samples=150 should be >= n_clusters=200."),
+        (["demo:iris", "-k", 200], "number of points 150 should be >= -k 200."),
     ],
     ids=["read on rank 0", "checked on all"],
 )

@@ -40,12 +40,8 @@ def test_base_runs_give_the_same_bytes(mpirun, alone, points, tmp_path):
 @pytest.mark.parametrize(
     ("data", "words"), [("u1060", []), ("demo:gauss100", ["--effort", "paper", "--base-runs", 8, "--tau", 0])]
 )
-def test_whole_problems_give_the_same_bytes(mpirun, alone, tmp_path, data, words):
-    try:
-        load(data)
-    except (ValueError, OSError) as error:
-        pytest.skip(str(error))
-    fit = ["-m", "intarsia", "fit", data, "-k", 100, *words]
+def test_whole_problems_give_the_same_bytes(mpirun, alone, tmp_path, data_dir, data, words):
+    fit = ["-m", "intarsia", "fit", data, "-k", 100, "--data-dir", data_dir, *words]
     seen = []
     for n_threads in (1, 2, 3):
         done = alone(*fit, "--threads", n_threads, "--out", tmp_path / f"threads{n_threads}")

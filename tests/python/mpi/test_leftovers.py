@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from intarsia.executor.shared_names import forget_meeting_places
+from intarsia.executor.mpi.mpich import forget_meeting_places
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="shared memory has names to look at on Linux only")

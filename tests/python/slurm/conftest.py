@@ -16,6 +16,18 @@ import pytest
 
 SCRIPTS = Path(__file__).parents[3] / "scripts" / "slurm"
 FIT = ("demo:gauss100", "100", "result", "--seed", "7", "--effort", "paper", "--base-runs", "24")
+LINGERING_FIT = """
+import sys, time
+from intarsia.cli.core.main import main
+from intarsia.examce.checkpoint.files import Checkpoints
+
+def lingering_note(self, state, note=Checkpoints.note):
+    note(self, state)
+    time.sleep(10)
+
+Checkpoints.note = lingering_note
+sys.exit(main())
+"""
 ENDED = {"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY", "DEADLINE"}
 
 
@@ -76,6 +88,16 @@ class Cluster:
     def logs(self) -> str:
         """All that jobs have written in this folder."""
         return "\n".join(f"{log.name}:\n{log.read_text()}" for log in sorted(self.folder.glob("*.log")))
+
+    def linger_at_first(self) -> None:
+        """Let the first start of each job wait after its checkpoints: there is time to stop it, on any machine."""
+        folder = self.folder / "lingering"
+        folder.mkdir()
+        script = folder / "intarsia"
+        script.write_text(f"#!{sys.executable}\n{LINGERING_FIT}")
+        script.chmod(0o755)
+        with open(self.folder / "activate", "a") as activate:
+            activate.write(f"[[ ${{SLURM_RESTART_COUNT:-0}} != 0 ]] || export PATH={folder}:$PATH\n")
 
     @property
     def labels(self) -> Path:

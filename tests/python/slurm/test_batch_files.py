@@ -46,6 +46,7 @@ def test_array_with_a_failed_shard_is_not_merged(cluster: Cluster) -> None:
 
 
 def submit_and_reach_a_checkpoint(cluster: Cluster, launch: str) -> str:
+    cluster.linger_at_first()
     job = cluster.launching_by(launch).submit(
         "fit-requeue.sbatch", "--checkpoint-every", "1", sbatch="--ntasks=2 --cpus-per-task=1"
     )

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from sklearn.cluster import KMeans
 
-from intarsia.cli.main import main
+from intarsia.cli.core.main import main
 from intarsia.studies.examce import lab
 
 SIZES = {"u1060": 1060, "pcb3038": 3038, "rat575": 575}

@@ -5,23 +5,24 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from intarsia.ensemble.files.delimited import read_csv, write_csv
+from intarsia.ensemble.ensemble import Ensemble
 from intarsia.ensemble.files.members import Members, make_ensemble
 from intarsia.ensemble.files.npz import read_npz, write_npz
-from intarsia.ensemble.files.parquet import read_parquet, write_parquet
-from intarsia.io.errors import DataError, one_line
+from intarsia.ensemble.files.tables import read_csv, read_parquet, write_csv, write_parquet
+from intarsia.io.points import DataError, ReadOptions, one_line
+from intarsia.io.sources import STANDARD_INPUT, from_standard_input, refuse_url
 
-if TYPE_CHECKING:
-    from intarsia.ensemble.ensemble import Ensemble
-
-READERS: dict[str, Callable[[Path], Members]] = {
+READERS: dict[str, Callable[[Path, ReadOptions | None], Members]] = {
     ".npz": read_npz,
     ".csv": read_csv,
     ".csv.gz": read_csv,
     ".tsv": read_csv,
+    ".tsv.gz": read_csv,
     ".txt": read_csv,
+    ".txt.gz": read_csv,
+    ".data": read_csv,
+    ".dat": read_csv,
     ".parquet": read_parquet,
 }
 
@@ -32,10 +33,10 @@ WRITERS: dict[str, Callable[[Path, Ensemble], None]] = {
 }
 
 
-def load_ensemble(paths: Sequence[str | os.PathLike[str]]) -> Ensemble:
+def load_ensemble(paths: Sequence[str | os.PathLike[str]], options: ReadOptions | None = None) -> Ensemble:
     """Read the members of one or more files; every failure is one line that names a file."""
     found = [Path(path) for path in paths]
-    contents = [read_members(path) for path in found]
+    contents = [read_members(path, options) for path in found]
     try:
         return make_ensemble(found, contents)
     except DataError:
@@ -44,8 +45,11 @@ def load_ensemble(paths: Sequence[str | os.PathLike[str]]) -> Ensemble:
         raise DataError(f"{', '.join(map(str, found))}: {error}") from None
 
 
-def read_members(path: Path) -> Members:
-    """Read one file."""
+def read_members(path: Path, options: ReadOptions | None = None) -> Members:
+    """Read one file; the options say how a table is to be read."""
+    refuse_url(path)
+    if str(path) == STANDARD_INPUT:
+        return from_standard_input(lambda spooled: read_members(spooled, options))
     reader = READERS[check_suffix(path, READERS)]
     if not path.exists():
         raise DataError(f"{path}: no such file.")
@@ -54,7 +58,7 @@ def read_members(path: Path) -> Members:
     if path.stat().st_size == 0:
         raise DataError(f"{path}: the file is empty.")
     try:
-        return reader(path)
+        return reader(path, options)
     except DataError:
         raise
     except OSError as error:

@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from intarsia.arrays import Floats, Ids, Labels
+from intarsia.ensemble.ensemble import Ensemble, check_member_weights
 from intarsia.ensemble.hard import encode_members
-from intarsia.ensemble.indicator import indicator_matrix
-from intarsia.ensemble.soft import join_memberships
-from intarsia.ensemble.weights import check_member_weights
-from intarsia.io.errors import DataError
+from intarsia.ensemble.soft import indicator_matrix, join_memberships
+from intarsia.io.points import DataError
 from intarsia.validation import check_weights
-
-if TYPE_CHECKING:
-    from intarsia.ensemble.ensemble import Ensemble
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +61,6 @@ def soft_members(
 
 def make_ensemble(paths: Sequence[Path], contents: Sequence[Members]) -> Ensemble:
     """Return all members in one ensemble; hard ones become memberships of 0 and 1 where any is soft."""
-    from intarsia.ensemble.ensemble import Ensemble
-
     _check_together(paths, contents)
     n_classes = np.concatenate([part.n_classes for part in contents])
     labels = np.ascontiguousarray(np.concatenate([part.labels for part in contents], axis=1))

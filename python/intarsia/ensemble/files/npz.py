@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from intarsia.ensemble.ensemble import Ensemble
 from intarsia.ensemble.files.members import Members, hard_members, soft_members
-from intarsia.io.errors import DataError, unreadable
-from intarsia.io.npz import NPZ_DAMAGE
+from intarsia.io.archive import open_npz
+from intarsia.io.points import DataError, ReadOptions
 from intarsia.io.writers import atomic_write_bytes
-
-if TYPE_CHECKING:
-    from intarsia.ensemble.ensemble import Ensemble
 
 FORMAT = "intarsia ensemble 1"
 
@@ -35,9 +33,17 @@ def write_npz(path: Path, ensemble: Ensemble) -> None:
         np.savez_compressed(stream, **arrays)  # type: ignore[arg-type]
 
 
-def read_npz(path: Path) -> Members:
-    """Read `labels` (n, r), or `memberships` with `n_classes`, or the only array (labels)."""
-    arrays = _load(path)
+def read_npz(path: Path, options: ReadOptions | None = None) -> Members:
+    """Read `labels` (n, r), `memberships` with `n_classes`, the only array (labels), or that called `key`."""
+    if options is not None and (options.columns is not None or options.drop):
+        raise DataError(f"{path}: columns and drop are for tables, key for arrays.")
+    with open_npz(path) as stored:
+        arrays = dict(stored)
+    key = None if options is None else options.key
+    if key is not None:
+        if key not in arrays:
+            raise DataError(f"{path}: no array {key!r}; arrays are: {', '.join(sorted(arrays)) or 'none'}.")
+        return hard_members(arrays[key])
     weights = arrays.get("member_weights"), arrays.get("point_weights")
     if "memberships" in arrays:
         return soft_members(_blocks(path, arrays), *weights)
@@ -47,14 +53,6 @@ def read_npz(path: Path) -> Members:
         names = ", ".join(sorted(arrays)) or "none"
         raise DataError(f"{path}: needs an array `labels` or `memberships`; arrays are: {names}.")
     return hard_members(next(iter(arrays.values())))
-
-
-def _load(path: Path) -> dict[str, NDArray[Any]]:
-    try:
-        with open(path, "rb") as stream, np.load(stream, allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
-    except NPZ_DAMAGE as error:
-        raise unreadable(path, "NPZ", error) from None
 
 
 def _blocks(path: Path, arrays: dict[str, NDArray[Any]]) -> list[NDArray[Any]]:

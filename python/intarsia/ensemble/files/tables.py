@@ -1,4 +1,4 @@
-"""Tables of labels or memberships: what the column names mean.
+"""CSV and Parquet: tables of labels or memberships, one row per point.
 
 Hard: one column per member, any names. Soft: columns named `member:cluster`, the clusters of a member side by
 side.
@@ -6,30 +6,61 @@ side.
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from intarsia.ensemble.ensemble import Ensemble
 from intarsia.ensemble.files.members import Members, hard_members, soft_members
-from intarsia.io.errors import DataError
-
-if TYPE_CHECKING:
-    from intarsia.ensemble.ensemble import Ensemble
+from intarsia.io.delimited import read_columns
+from intarsia.io.points import DataError, ReadOptions, require
+from intarsia.io.writers import atomic_write, atomic_write_bytes
 
 Column = NDArray[Any]
 
 
-def members_from_columns(path: Path, names: Sequence[str] | None, columns: Sequence[Column]) -> Members:
+def read_csv(path: Path, options: ReadOptions | None = None) -> Members:
+    """Read labels (numbers or text; empty, -1, NaN: missing) or memberships, with or without a header."""
+    return _members(path, *read_columns(path, options))
+
+
+def read_parquet(path: Path, options: ReadOptions | None = None) -> Members:
+    """Read labels (numbers or text; null: missing) or memberships."""
+    from intarsia.io.parquet import read_parquet_columns  # pyarrow is optional
+
+    return _members(path, *read_parquet_columns(path, options))
+
+
+def write_csv(path: Path, ensemble: Ensemble) -> None:
+    """Write a header and one row per point; numbers read back the same."""
+    names, table = _table(path, ensemble)
+    with atomic_write(path) as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(names)
+        writer.writerows(table.tolist())
+
+
+def write_parquet(path: Path, ensemble: Ensemble) -> None:
+    """Write one column per member, or per cluster of a soft member."""
+    pyarrow, parquet = require("pyarrow", "Parquet"), require("pyarrow.parquet", "Parquet")
+    names, table = _table(path, ensemble)
+    columns = [np.ascontiguousarray(column) for column in table.T]
+    with atomic_write_bytes(path) as stream:
+        parquet.write_table(pyarrow.table(columns, names=names), stream)
+
+
+def _members(path: Path, names: Sequence[str] | None, columns: Sequence[Column]) -> Members:
     """Return the members that named columns hold."""
     if names is None or not all(":" in name for name in names):
         return hard_members(list(columns))
     return soft_members([np.stack([columns[j] for j in at], axis=1) for at in _groups(path, names)])
 
 
-def table_of(path: Path, ensemble: Ensemble) -> tuple[list[str], NDArray[Any]]:
+def _table(path: Path, ensemble: Ensemble) -> tuple[list[str], NDArray[Any]]:
     """Return column names and values; a table has no place for weights, so there may be none."""
     if np.ptp(ensemble.member_weights) > 0 or (ensemble.point_weights != 1).any():
         raise ValueError(f"{path}: only NPZ files hold weights; save as .npz.")

@@ -3,133 +3,177 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
+from sklearn.metrics.pairwise import euclidean_distances
 
 from intarsia import _core
 from intarsia._core import ColumnPool
-from intarsia.arrays import Floats, Ids, Labels
-from intarsia.examce.partition import Partition
-from intarsia.examce.sizes import SizeLimits, repair_sizes, settle_sizes
+from intarsia.arrays import Floats, Ids, Labels, Points
+from intarsia.base.centroid import CENTROID_METHODS, CentroidBase
+from intarsia.examce.cover.limits import CountRange
+from intarsia.examce.criteria.protocol import (
+    FIRST_RUN,
+    NO_DATA,
+    BaseTask,
+    Criterion,
+    Data,
+    Partition,
+    Stream,
+    SwapLimits,
+    Swapped,
+    count_clusters,
+)
+from intarsia.validation import check_distinct, check_spread
 
-_NONE = np.empty(0)
+_POINTS_PER_ROUND, _FEWEST_ROUNDS, _MOST_ROUNDS = 10, 3, 300  # of Lloyd, from a k-means++ start
+_BASE_SWAPS = 200
 _SMALL_CLUSTERS = 60  # points a cluster on average
-_LEAST_SWAPS = 1000
-_MOST_SWAPS_EACH = 50  # a cluster: few clusters have few swaps that differ
-_FEW_SWAPS = 50
 _FLOW_WORK = 4e6  # points times clusters, summed over the swaps made by flows
 _MOST_FLOW_SWAPS = 200
-_SWAP_WORK = 6e5  # a repair looks at the points of a few clusters: swaps times points a cluster
 
 
 @dataclass(frozen=True)
-class Mssc:
-    """The steps of the loop for weighted points under size limits.
+class Mssc(Criterion):
+    """Sum of squared distances to the cluster means, of weighted points, under size limits."""
 
-    Attributes
-    ----------
-    X : array of shape (n_samples, n_features)
-        C-ordered float64 points.
-    weights : array of shape (n_samples,) or None
-        Positive weights; None when all are one.
-    sizes : SizeLimits
-        Least and largest number of points in a cluster.
-    n_threads : int
-        Threads inside one kernel call.
-    """
+    data: Data = field(default=NO_DATA, repr=False, compare=False, kw_only=True)
 
-    X: Floats
-    weights: Floats | None
-    sizes: SizeLimits
-    n_threads: int = 1
-
+    name = "mssc"
     monotone = True
+    takes_weights = True
+    takes_ranges = False  # more clusters always cost less
+    has_representatives = True
+    bases = CENTROID_METHODS
 
-    def subset(self, points: Ids) -> Mssc:
-        """Return the criterion on some of the points, for one thread."""
-        weights = None if self.weights is None else np.ascontiguousarray(self.weights[points])
-        return Mssc(np.ascontiguousarray(self.X[points]), weights, self.sizes)
+    def check(self, X: Points, weights: Floats | None, counts: CountRange) -> None:
+        """Refuse squared distances that are no numbers, and fewer different points than clusters."""
+        check_spread(X, weights)
+        check_distinct(X, weights, counts.least)
 
-    def partition(self, labels: Labels, k: int) -> Partition:
-        """Return the labels with their centres and cost."""
-        centers, _, cost = _core.summarise(self.X, self._weights, labels, k)
-        return Partition(labels, centers, cost)
+    def most_clusters(self, limit: int) -> int:
+        """Return the number of different points."""
+        return _core.count_distinct(self.data.X, limit)
 
-    def add_clusters(self, pool: ColumnPool, labels: Labels, k: int, origin: int) -> Ids:
+    def partition(self, labels: Labels) -> Partition:
+        """Return the labels with their means and cost."""
+        means, _, cost = _core.summarise(self.data.X, self.data.weights, labels, count_clusters(labels))
+        return Partition(labels, cost, cost, means)
+
+    def add_clusters(self, pool: ColumnPool, labels: Labels, origin: int) -> Ids:
         """Put the clusters into the pool; an id is -1 where a cluster is empty or out of bounds."""
+        data = self.data
         return _core.add_clusters(
-            pool, self.X, self.weights, labels, k, origin, self.sizes.least, self.sizes.most
+            pool,
+            data.X,
+            data.weights,
+            labels,
+            count_clusters(labels),
+            origin,
+            data.sizes.least,
+            data.sizes.most,
         )
-
-    def add_some_clusters(self, pool: ColumnPool, labels: Labels, k: int, origin: int) -> None:
-        """Put the clusters into the pool, where points labelled -1 belong to none."""
-        scratch = ColumnPool(len(self.X))
-        ids = self.add_clusters(scratch, np.where(labels < 0, k, labels).astype(np.int32), k + 1, origin)[:k]
-        pool.absorb(scratch.subset(ids[ids >= 0]), origin)
 
     def remove_duplicates(self, pool: ColumnPool, columns: Ids) -> Labels:
         """Make a partition of chosen columns: each point stays where the centre is nearest."""
-        labels = _core.remove_duplicates(pool, columns, self.X, self.weights)
-        return self.within_sizes(labels, len(columns))
+        return self.within_sizes(_core.remove_duplicates(pool, columns, self.data.X, self.data.weights))
 
-    def within_sizes(self, labels: Labels, k: int) -> Labels:
-        """Return the cheapest change of a partition that keeps the size limits."""
-        return repair_sizes(self.X, self.weights, labels, k, self.sizes)
-
-    def settle(self, labels: Labels, k: int, is_late: Callable[[], bool]) -> Labels:
-        """Bring a partition within the size limits, then to a local optimum: flows, then single moves."""
-        settled = settle_sizes(self.X, self.weights, labels, k, self.sizes, is_late=is_late)
-        return self.local_search(settled, k)
-
-    def local_search(self, labels: Labels, k: int) -> Labels:
+    def local_search(self, labels: Labels) -> Labels:
         """HK-means from a partition."""
-        if not self.sizes.are_free(len(self.X)):
+        X, sizes, k = self.data.X, self.data.sizes, count_clusters(labels)
+        if not sizes.are_free(len(X)):
             # Lloyd's step knows no bounds: single-point moves alone keep to them.
-            return _core.hartigan(self.X, self._weights, labels, k, self.sizes.least, self.sizes.most)[0]
-        centers = _core.summarise(self.X, self._weights, labels, k)[0]
-        lloyd = _core.kmeans(self.X, self._weights, centers, 1000, 0.0, self.n_threads)[0]
-        return _core.hartigan(self.X, self._weights, lloyd, k, 1, len(self.X))[0]
+            return _core.hartigan(X, self.data.weights, labels, k, sizes.least, sizes.most)[0]
+        centers = _core.summarise(X, self.data.weights, labels, k)[0]
+        lloyd = _core.kmeans(X, self.data.weights, centers, 1000, 0.0, self.data.n_threads)[0]
+        return _core.hartigan(X, self.data.weights, lloyd, k, 1, len(X))[0]
 
-    def expand(self, pool: ColumnPool, labels: Labels, k: int, tau: int, origin: int) -> None:
+    def expand(self, pool: ColumnPool, labels: Labels, tau: int, origin: int) -> None:
         """Add each cluster with its nearest non-members joined and its farthest members dropped."""
+        data = self.data
         _core.expand_partition(
             pool,
-            self.X,
-            self.weights,
+            data.X,
+            data.weights,
             labels,
-            k,
+            count_clusters(labels),
             tau,
             origin,
-            self.sizes.least,
-            self.sizes.most,
-            self.n_threads,
+            data.sizes.least,
+            data.sizes.most,
+            data.n_threads,
         )
 
-    def affordable_swaps(self, k: int, swaps_per_cluster: float) -> int:
-        """Return how many swaps to try: by the number of clusters, fewer where clusters are large."""
-        least = min(_LEAST_SWAPS, _MOST_SWAPS_EACH * k)
-        wanted = max(least, int(swaps_per_cluster * k))
-        n, d = self.X.shape
-        return max(_FEW_SWAPS, min(wanted, int(_SWAP_WORK * k / (n * (1 + d / 4)))))
+    def start(self, k: int, stream: Stream) -> Labels:
+        """k-means++ and a few rounds of Lloyd; within size limits if there are any."""
+        X, w = self.data.X, self.data.weights
+        chosen = _core.seed_points(X, w, k, "k-means++", stream.seed, stream.task, self.data.n_threads)
+        # Lloyd's passes are quick where clusters are large, single moves find more where they are small
+        rounds = int(np.clip(len(X) / k / _POINTS_PER_ROUND, _FEWEST_ROUNDS, _MOST_ROUNDS))
+        labels: Labels = _core.kmeans(X, w, X[chosen], rounds, 0.0, self.data.n_threads)[0]
+        return self.within_sizes(labels)
 
-    def swap_search(
-        self, labels: Labels, k: int, *, n_swaps: int, seconds: float, seed: int, task: int, substream: int
-    ) -> tuple[Labels, int, int, ColumnPool]:
-        """Random swaps; return labels, trials, trials kept and the clusters that good trials made."""
+    def swap_search(self, labels: Labels, limits: SwapLimits, stream: Stream) -> Swapped:
+        """Single-point moves, then one centre at a time to a random point."""
+        data, k = self.data, count_clusters(labels)
         # Large clusters seldom fit together again: of those only what improved is worth its memory.
-        keep_within = 0.3 if len(self.X) <= _SMALL_CLUSTERS * k else 0.0
+        keep_within = 0.3 if len(data.X) <= _SMALL_CLUSTERS * k else 0.0
         options = _core.SwapSearchOptions(
-            n_swaps, keep_within, seconds, self.sizes.least, self.sizes.most, self._flow_swaps(k)
+            limits.n_swaps,
+            keep_within,
+            limits.seconds,
+            data.sizes.least,
+            data.sizes.most,
+            self._flow_swaps(k),
+            limits.max_work,
+            limits.least_gain,
+            max(0.0, limits.target),
         )
-        return _core.swap_search(self.X, self.weights, labels, k, seed, task, substream, options)
+        found = _core.swap_search(data.X, data.weights, labels, k, *stream, options)
+        return Swapped(found[0], found[1], start_cost=found[2], work=found[4])
 
     def _flow_swaps(self, k: int) -> int:
-        n_samples = len(self.X)
-        return (
-            0 if self.sizes.are_free(n_samples) else min(_MOST_FLOW_SWAPS, int(_FLOW_WORK / (n_samples * k)))
-        )
+        n = len(self.data.X)
+        return 0 if self.data.sizes.are_free(n) else min(_MOST_FLOW_SWAPS, int(_FLOW_WORK / (n * k)))
 
-    @property
-    def _weights(self) -> Floats:
-        return _NONE if self.weights is None else self.weights
+    def affordable_runs(self, k: int) -> float:
+        """None: chains of swaps from k-means++ starts take their place."""
+        return 0
+
+    def base_run(self, task: BaseTask, base: str, init: str, seed: int) -> Labels:
+        """Run k-means, HK-means or random swap."""
+        clusterer = CentroidBase(base, init=init, n_swaps=_BASE_SWAPS)
+        data = self.data
+        return clusterer.fit(data.X, task.n_clusters, weights=data.weights, seed=seed, task=task.run).labels
+
+    def first_partition(self, k: int, seed: int) -> Labels:
+        """HK-means, brought within the size limits."""
+        labels = self.base_run(BaseTask(FIRST_RUN, k), "hk-means", "k-means++", seed)
+        return self.local_search(self.within_sizes(labels))
+
+    def within_sizes(self, labels: Labels) -> Labels:
+        """Return labels that keep the size limits, or the cheapest assignment to the means that does."""
+        if self.data.sizes.allow(np.bincount(labels)):
+            return labels
+        from intarsia.examce.criteria.sizes import kmeans_within_sizes
+
+        return kmeans_within_sizes(self.data, labels, max_flows=1)
+
+    def search_within_sizes(self, labels: Labels, is_late: Callable[[], bool]) -> Labels:
+        """Flows, then single moves."""
+        from intarsia.examce.criteria.sizes import kmeans_within_sizes
+
+        return self.local_search(kmeans_within_sizes(self.data, labels, is_late=is_late))
+
+    def nearest(
+        self, X: Points, weights: Floats | None, representatives: Floats, n_threads: int
+    ) -> tuple[Labels, float]:
+        """Return the nearest mean of each point, and the sum of squared distances."""
+        fitted = _core.assign_to_centres(X, weights, representatives, n_threads)
+        return fitted[0], fitted[2]
+
+    def distances(self, X: Points, representatives: Floats) -> Floats:
+        """Return the distance of each point to each mean."""
+        found: Floats = euclidean_distances(X, representatives.astype(X.dtype))
+        return found

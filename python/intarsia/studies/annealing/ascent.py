@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-from intarsia.consensus import METHODS, combine_full
+from intarsia.arrays import Floats
+from intarsia.consensus import AS_PRINTED, combine_full
+from intarsia.executor import Executor
+from intarsia.report.plots import Panel, Series, draw_panels
+from intarsia.report.sheet import Column, Sheet
 from intarsia.studies.annealing.data import classed_points
 from intarsia.studies.annealing.members import kmeans_members
-from intarsia.studies.annealing.plan import Plan
-from intarsia.studies.annealing.tables import OnDone
-from intarsia.studies.examce.plots import OWN_LABEL, Panel, Series, draw_panels
-from intarsia.studies.published.annealing import TABLE_5, TABLE_6, ErrorTable
-from intarsia.studies.sheet import Column, Sheet
+from intarsia.studies.annealing.published import TABLE_5, TABLE_6
+from intarsia.studies.annealing.runs import AnnealingStudySettings
+from intarsia.studies.common import read_by_rank_zero
 
 N_MEMBERS = 30
-PAPER_START = "kmodes"
 PANELS = (TABLE_5, TABLE_6)
 COLUMNS = (Column("data"), Column("loop", "d"), Column("mean corrected Rand index", ".6f"))
 
 
-def ascent(plan: Plan, on_done: OnDone) -> Sheet:
-    """Return the objective after each loop, from k-modes as in the paper."""
-    rows: list[tuple[str, int, float]] = []
-    for done, table in enumerate(PANELS, start=1):
-        rows += [(table.data, loop, value) for loop, value in enumerate(_history(table, plan))]
-        on_done(done)
+def ascent(settings: AnnealingStudySettings, executor: Executor, on_done: Callable[[int], None]) -> Sheet:
+    """Return the objective after each loop of one chain from plain k-modes, as in the paper."""
+    folder, names = settings.data_dir, [table.data for table in PANELS]
+    points = read_by_rank_zero(executor, lambda: [classed_points(name, folder).X for name in names])
+    histories = executor.map(_history, range(len(PANELS)), (points, settings.seed), on_done)
+    rows = tuple(
+        (table.data, loop, value)
+        for table, history in zip(PANELS, histories, strict=True)
+        for loop, value in enumerate(history)
+    )
     title = f"Figure 2: ascent of the corrected Rand index (SA-RI, r = {N_MEMBERS})"
-    return Sheet("figure-2", title, COLUMNS, tuple(rows), ("the paper's curves have no printed numbers",))
+    return Sheet("figure-2", title, COLUMNS, rows, ("the paper's curves have no printed numbers",))
 
 
 def draw_ascent(sheet: Sheet, path: Path) -> None:
@@ -34,16 +40,14 @@ def draw_ascent(sheet: Sheet, path: Path) -> None:
     panels = []
     for table in PANELS:
         rows = [row for row in sheet.rows if row[0] == table.data]
-        series = Series(OWN_LABEL, [row[1] for row in rows], [row[2] for row in rows])
+        series = Series("as printed", [row[1] for row in rows], [row[2] for row in rows])
         panels.append(Panel(table.data, "loop over all points", "mean corrected Rand index", [series]))
     draw_panels(path, sheet.title, panels)
 
 
-def _history(table: ErrorTable, plan: Plan) -> tuple[float, ...]:
-    points = classed_points(table.data, plan.data_dir)
-    ensemble = kmeans_members(points.X, N_MEMBERS, table.member_clusters, plan.seed, run=0)
-    start = PAPER_START if PAPER_START in METHODS else "random"
-    found = combine_full(
-        ensemble, table.n_clusters, "sa-ri", random_state=plan.seed, n_threads=1, start=start
-    )
-    return found.history
+def _history(panel: int, shared: tuple[list[Floats], int]) -> tuple[float, ...]:
+    points, seed = shared
+    table = PANELS[panel]
+    ensemble = kmeans_members(points[panel], N_MEMBERS, table.member_clusters, seed, run=0)
+    chain = AS_PRINTED["sa-ri"]
+    return combine_full(ensemble, table.n_clusters, "sa-ri", random_state=seed, n_threads=1, **chain).history

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from intarsia._core import Stage
 from intarsia.arrays import Floats, Labels
-from intarsia.base import BaseSettings
-from intarsia.base.runs import run_once
+from intarsia.base import base_clusterer
 from intarsia.ensemble import Ensemble
 from intarsia.metrics import error_rate
+from intarsia.streams import generator
 
 # each run has its own block of task numbers; the paper's largest ensemble has 50 members
 MOST_MEMBERS = 1000
@@ -16,8 +15,7 @@ MOST_MEMBERS = 1000
 
 def kmeans_labels(X: Floats, n_clusters: int, seed: int, task: int) -> Labels:
     """Return one k-means run from random distinct points."""
-    settings = BaseSettings("kmeans", n_clusters, init="random")
-    return run_once(X, np.empty(0), settings, seed=seed, task=task).labels
+    return base_clusterer("kmeans").fit(X, n_clusters, seed=seed, task=task).labels
 
 
 def kmeans_members(
@@ -28,7 +26,7 @@ def kmeans_members(
     The members of a run of few members are the first ones of the same run of many.
     """
     least, most = member_clusters
-    ks = np.random.Generator(np.random.Philox([seed, run])).integers(least, most + 1, size=MOST_MEMBERS)
+    ks = generator(seed, Stage.STUDY_MEMBERS, run).integers(least, most + 1, size=MOST_MEMBERS)
     first = run * MOST_MEMBERS
     return Ensemble.from_labels([kmeans_labels(X, int(ks[q]), seed, first + q) for q in range(n_members)])
 

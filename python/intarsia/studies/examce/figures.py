@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from intarsia.studies.examce.experiment import Experiment
+from intarsia.report.plots import Panel, Series, draw_panels
+from intarsia.report.sheet import Column, Sheet
 from intarsia.studies.examce.growth import BaseRunGrowth, SphericalGaussians
-from intarsia.studies.examce.lab import Lab, Outcome
-from intarsia.studies.examce.plan import Job, Plan
-from intarsia.studies.examce.plots import Panel, Series, draw_panels
+from intarsia.studies.examce.lab import Experiment, JobResult, Lab
+from intarsia.studies.examce.published import METHOD
+from intarsia.studies.examce.settings import ExamceStudySettings, Job
 from intarsia.studies.examce.stability import Stability
 from intarsia.studies.examce.tables import TABLES, previous_gaps, published_row
-from intarsia.studies.published.examce import METHOD
-from intarsia.studies.sheet import Column, Sheet
 
 GAP_COLUMNS = (
     Column("data"),
@@ -31,18 +30,18 @@ class PreviousBest:
 
     name: str = "figure-2"
 
-    def jobs(self, plan: Plan) -> list[Job]:
+    def jobs(self, settings: ExamceStudySettings) -> list[Job]:
         """Return the runs of tables 2 and 3."""
-        return [job for number in (2, 3) for job in TABLES[number].jobs(plan)]
+        return [job for number in (2, 3) for job in TABLES[number].jobs(settings)]
 
-    def sheet(self, outcomes: Sequence[Outcome], lab: Lab) -> Sheet:
+    def sheet(self, results: Sequence[JobResult], lab: Lab) -> Sheet:
         """Return the paper's gaps and ours for each instance."""
-        theirs, ours = previous_gaps(outcomes, METHOD), previous_gaps(outcomes)
+        theirs, ours = previous_gaps(results, METHOD), previous_gaps(results)
         rows = tuple(
             (o.job.data, o.job.n_clusters, _previous(o), *gaps)
-            for o, *gaps in zip(outcomes, theirs, ours, strict=True)
+            for o, *gaps in zip(results, theirs, ours, strict=True)
         )
-        title = f"Figure 2: gap to the previously best known cost (effort {outcomes[0].job.effort})"
+        title = f"Figure 2: gap to the previously best known cost (effort {results[0].job.effort})"
         return Sheet(self.name, title, GAP_COLUMNS, rows)
 
     def draw(self, sheet: Sheet, path: Path) -> None:
@@ -54,8 +53,8 @@ class PreviousBest:
         )
 
 
-def _previous(outcome: Outcome) -> float:
-    table, row = published_row(outcome)
+def _previous(result: JobResult) -> float:
+    table, row = published_row(result)
     return row.best_of(table.others)[1]
 
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from intarsia.studies.examce.gaps import gap_percent
-from intarsia.studies.examce.lab import Lab, Outcome
-from intarsia.studies.examce.plan import Job, Plan
-from intarsia.studies.examce.plots import Panel, Series, draw_panels
-from intarsia.studies.sheet import Column, Sheet
+from intarsia.report.plots import Panel, Series, draw_panels
+from intarsia.report.sheet import Column, Sheet
+from intarsia.studies.examce.lab import JobResult, Lab
+from intarsia.studies.examce.settings import ExamceStudySettings, Job
+from intarsia.studies.examce.statistics import gap_percent
 
 #: All base runs have k clusters: run r is then the same however many follow, and each set holds the last.
 SAME_K = 0
@@ -34,15 +34,15 @@ class BaseRunGrowth:
     counts: tuple[int, ...] = tuple(range(10, 151, 10))
     quick_counts: tuple[int, ...] = (10, 20, 30)
 
-    def jobs(self, plan: Plan) -> list[Job]:
+    def jobs(self, settings: ExamceStudySettings) -> list[Job]:
         """Return one run for each number of base runs."""
-        effort, counts = plan.paper_effort(), self.quick_counts if plan.quick else self.counts
-        return [Job("u1060", 100, effort, plan.seed, n_base_runs=n, bracket=SAME_K) for n in counts]
+        effort, counts = settings.paper_effort(), self.quick_counts if settings.quick else self.counts
+        return [Job("u1060", 100, effort, settings.seed, n_base_runs=n, bracket=SAME_K) for n in counts]
 
-    def sheet(self, outcomes: Sequence[Outcome], lab: Lab) -> Sheet:
+    def sheet(self, results: Sequence[JobResult], lab: Lab) -> Sheet:
         """Return the best base run and the recombined result for each number of runs."""
-        rows = tuple(_cells(outcome.job.n_base_runs, outcome) for outcome in outcomes)
-        title = f"Figure 5: u1060, k = 100, nested sets of k-means runs (effort {outcomes[0].job.effort})"
+        rows = tuple(_cells(result.job.n_base_runs, result) for result in results)
+        title = f"Figure 5: u1060, k = 100, nested sets of k-means runs (effort {results[0].job.effort})"
         return Sheet(self.name, title, _columns("base runs"), rows)
 
     def draw(self, sheet: Sheet, path: Path) -> None:
@@ -60,16 +60,16 @@ class SphericalGaussians:
     quick_ks: tuple[int, ...] = (100, 150)
     quick_base_runs: int = 10
 
-    def jobs(self, plan: Plan) -> list[Job]:
+    def jobs(self, settings: ExamceStudySettings) -> list[Job]:
         """Return one run for each k."""
-        effort, ks = plan.paper_effort(), self.quick_ks if plan.quick else self.ks
-        n = self.quick_base_runs if plan.quick else self.n_base_runs
-        return [Job("demo:gauss100", k, effort, plan.seed, n_base_runs=n, bracket=SAME_K) for k in ks]
+        effort, ks = settings.paper_effort(), self.quick_ks if settings.quick else self.ks
+        n = self.quick_base_runs if settings.quick else self.n_base_runs
+        return [Job("demo:gauss100", k, effort, settings.seed, n_base_runs=n, bracket=SAME_K) for k in ks]
 
-    def sheet(self, outcomes: Sequence[Outcome], lab: Lab) -> Sheet:
+    def sheet(self, results: Sequence[JobResult], lab: Lab) -> Sheet:
         """Return the best base run and the recombined result for each k."""
-        rows = tuple(_cells(outcome.job.n_clusters, outcome) for outcome in outcomes)
-        first = outcomes[0].job
+        rows = tuple(_cells(result.job.n_clusters, result) for result in results)
+        first = results[0].job
         title = f"Figure 6: Gauss100, {first.n_base_runs} k-means runs (effort {first.effort})"
         note = "Gauss100 is generated here: 10,000 points in R^5, 100 centres; costs differ from the paper's"
         return Sheet(self.name, title, _columns("k"), rows, (note,))
@@ -79,9 +79,9 @@ class SphericalGaussians:
         _draw(sheet, path, "k", "Gauss100", "number of clusters k")
 
 
-def _cells(x: int | None, outcome: Outcome) -> tuple[float | int | None, ...]:
-    saved = -gap_percent(outcome.cost, outcome.best_base_cost)
-    return (x, outcome.best_base_cost, outcome.cost, saved, outcome.seconds)
+def _cells(x: int | None, result: JobResult) -> tuple[float | int | None, ...]:
+    saved = -gap_percent(result.cost, result.best_base_cost)
+    return (x, result.best_base_cost, result.cost, saved, result.seconds)
 
 
 def _draw(sheet: Sheet, path: Path, x: str, title: str, x_label: str) -> None:

@@ -1,24 +1,28 @@
-"""Where the jobs are run: data read once, equal jobs run once."""
+"""Where the jobs are run: data read once, equal jobs run once; and what an experiment is to the study."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from intarsia.base import BaseSettings, base_runs
+from intarsia.base import base_runs
 from intarsia.datasets import load
 from intarsia.examce import Examce
-from intarsia.executor import make_executor
-from intarsia.studies.examce.plan import Job, Plan
-from intarsia.studies.published.examce import N_POINTS
+from intarsia.executor import Executor, make_executor
+from intarsia.report.sheet import Sheet
+from intarsia.studies.common import read_by_rank_zero
+from intarsia.studies.examce.published import N_POINTS
+from intarsia.studies.examce.settings import ExamceStudySettings, Job
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class JobResult:
     """What one job gave."""
 
     job: Job
@@ -30,24 +34,28 @@ class Outcome:
 
 
 class Lab:
-    """Runs jobs and remembers their outcomes.
+    """Runs jobs and remembers their results.
 
     Parameters
     ----------
-    plan : Plan
-        Where the data are and how many threads to use.
+    settings : ExamceStudySettings
+        Where the data are, and the seed.
+    executor : Executor, optional
+        Who computes.
     """
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
+    def __init__(self, settings: ExamceStudySettings, executor: Executor | None = None) -> None:
+        self.settings = settings
+        self.executor = executor or make_executor()
         self._points: dict[str, NDArray[Any]] = {}
-        self._outcomes: dict[Job, Outcome] = {}
+        self._results: dict[Job, JobResult] = {}
         self._base_labels: dict[tuple[str, int, int], list[NDArray[np.int32]]] = {}
 
     def points(self, data: str) -> NDArray[Any]:
         """Return the points of a data set; classes are left out."""
         if data not in self._points:
-            self._points[data] = load(data, data_dir=self.plan.data_dir).X
+            folder = self.settings.data_dir
+            self._points[data] = read_by_rank_zero(self.executor, lambda: load(data, data_dir=folder).X)
         return self._points[data]
 
     def size_note(self, data: str) -> str | None:
@@ -57,24 +65,44 @@ class Lab:
             return None
         return f"{data} here has {found} points, the paper's {needed}: the published figures do not compare."
 
-    def run(self, job: Job) -> Outcome:
-        """Return the outcome of a job, running it if no equal job has been."""
-        if job not in self._outcomes:
-            self._outcomes[job] = _fit(job, self.points(job.data), self.plan.n_threads)
-        return self._outcomes[job]
+    def run(self, job: Job) -> JobResult:
+        """Return the result of a job, running it if no equal job has been."""
+        if job not in self._results:
+            self._results[job] = _fit(job, self.points(job.data), self.executor.n_threads)
+        return self._results[job]
 
     def base_labels(self, data: str, n_clusters: int, n_runs: int) -> list[NDArray[np.int32]]:
         """Return the labels of k-means runs from random points."""
         key = (data, n_clusters, n_runs)
         if key not in self._base_labels:
-            settings, executor = BaseSettings("kmeans", n_clusters), make_executor(self.plan.n_threads)
-            X, seed = self.points(data), self.plan.seed
-            runs = base_runs(X, settings, n_runs=n_runs, seed=seed, executor=executor)
+            X, seed = self.points(data), self.settings.seed
+            runs = base_runs(X, "kmeans", n_clusters, n_runs=n_runs, seed=seed, executor=self.executor)
             self._base_labels[key] = [run.labels for run in runs]
         return self._base_labels[key]
 
 
-def _fit(job: Job, X: NDArray[Any], n_threads: int | None) -> Outcome:
+class Experiment(Protocol):
+    """A table or figure: the jobs it needs, and the sheet made of their results."""
+
+    @property
+    def name(self) -> str:
+        """Stem of its files, such as `table-2`."""
+        ...
+
+    def jobs(self, settings: ExamceStudySettings) -> list[Job]:
+        """Return the runs, in order."""
+        ...
+
+    def sheet(self, results: Sequence[JobResult], lab: Lab) -> Sheet:
+        """Return the table of the results so far (at least one)."""
+        ...
+
+    def draw(self, sheet: Sheet, path: Path) -> None:
+        """Draw the sheet, if this is a figure."""
+        ...
+
+
+def _fit(job: Job, X: NDArray[Any], n_threads: int) -> JobResult:
     model = Examce(
         job.n_clusters,
         effort=job.effort,
@@ -89,6 +117,6 @@ def _fit(job: Job, X: NDArray[Any], n_threads: int | None) -> Outcome:
     seconds = time.perf_counter() - started
     if model.status_ == "interrupted":  # the estimator keeps its best so far; a study must not go on
         raise KeyboardInterrupt
-    return Outcome(
+    return JobResult(
         job, model.inertia_, model.best_base_inertia_, seconds, model.status_, np.asarray(model.labels_)
     )

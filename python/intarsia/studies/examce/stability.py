@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import adjusted_rand_score
 
-from intarsia.studies.examce.lab import Lab, Outcome
-from intarsia.studies.examce.plan import Job, Plan
-from intarsia.studies.examce.plots import Panel, Series, draw_panels
-from intarsia.studies.sheet import Column, Sheet
+from intarsia.report.plots import Panel, Series, draw_panels
+from intarsia.report.sheet import Column, Sheet
+from intarsia.studies.examce.lab import JobResult, Lab
+from intarsia.studies.examce.settings import ExamceStudySettings, Job
 
 N_SEEDS = 10
 QUICK_SEEDS = 3
@@ -53,23 +53,23 @@ class Stability:
     instances: tuple[tuple[str, tuple[int, ...]], ...]
     quick_instance: tuple[str, int]
 
-    def jobs(self, plan: Plan) -> list[Job]:
+    def jobs(self, settings: ExamceStudySettings) -> list[Job]:
         """Return each instance with each seed."""
         all_instances = [(data, k) for data, ks in self.instances for k in ks]
-        chosen = [self.quick_instance] if plan.quick else all_instances
-        seeds = range(plan.seed, plan.seed + (QUICK_SEEDS if plan.quick else N_SEEDS))
-        return [Job(data, k, plan.paper_effort(), seed) for data, k in chosen for seed in seeds]
+        chosen = [self.quick_instance] if settings.quick else all_instances
+        seeds = range(settings.seed, settings.seed + (QUICK_SEEDS if settings.quick else N_SEEDS))
+        return [Job(data, k, settings.paper_effort(), seed) for data, k in chosen for seed in seeds]
 
-    def sheet(self, outcomes: Sequence[Outcome], lab: Lab) -> Sheet:
+    def sheet(self, results: Sequence[JobResult], lab: Lab) -> Sheet:
         """Return mean and least index for each instance with at least two results."""
-        groups: dict[tuple[str, int], list[Outcome]] = {}
-        for outcome in outcomes:
-            groups.setdefault((outcome.job.data, outcome.job.n_clusters), []).append(outcome)
+        groups: dict[tuple[str, int], list[JobResult]] = {}
+        for result in results:
+            groups.setdefault((result.job.data, result.job.n_clusters), []).append(result)
         rows = tuple(_cells(group, lab) for group in groups.values() if len(group) > 1)
         above = sum(row[3] > PUBLISHED_LEVEL for row in rows)
         note = f"mean adjusted Rand index above {PUBLISHED_LEVEL} on {above} of {len(rows)} instances"
         number = self.name.removeprefix("figure-")
-        title = f"Figure {number}: adjusted Rand index between seeds (effort {outcomes[0].job.effort})"
+        title = f"Figure {number}: adjusted Rand index between seeds (effort {results[0].job.effort})"
         return Sheet(self.name, title, COLUMNS, rows, (note,))
 
     def draw(self, sheet: Sheet, path: Path) -> None:
@@ -86,11 +86,11 @@ def pairwise_ari(partitions: Sequence[NDArray[np.int32]]) -> NDArray[np.float64]
     return np.array([adjusted_rand_score(a, b) for a, b in combinations(partitions, 2)])
 
 
-def _cells(group: Sequence[Outcome], lab: Lab) -> tuple[Any, ...]:
+def _cells(group: Sequence[JobResult], lab: Lab) -> tuple[Any, ...]:
     job = group[0].job
-    ours = pairwise_ari([outcome.labels for outcome in group])
+    ours = pairwise_ari([result.labels for result in group])
     base = pairwise_ari(lab.base_labels(job.data, job.n_clusters, len(group)))
-    costs = [outcome.cost for outcome in group]
+    costs = [result.cost for result in group]
     spread = 100.0 * (max(costs) - min(costs)) / min(costs)
     indices = (ours.mean(), ours.min(), base.mean(), base.min())
     return (job.data, job.n_clusters, len(group), *map(float, indices), spread)

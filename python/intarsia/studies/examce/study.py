@@ -7,18 +7,17 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
-from intarsia.io import find_data
-from intarsia.studies.examce.experiment import Experiment
+from intarsia.datasets import find_data
+from intarsia.executor import Executor
+from intarsia.report.sheet import Sheet
+from intarsia.studies.common import ResultFolder
 from intarsia.studies.examce.figures import FIGURES
-from intarsia.studies.examce.gaps import summary_line
-from intarsia.studies.examce.lab import Lab, Outcome
-from intarsia.studies.examce.plan import Job, Plan
-from intarsia.studies.examce.plots import can_draw
-from intarsia.studies.examce.statistics import statistics_sheet
+from intarsia.studies.examce.lab import Experiment, JobResult, Lab
+from intarsia.studies.examce.published import BENCHMARK_TABLES, METHOD
+from intarsia.studies.examce.settings import ExamceStudySettings, Job
+from intarsia.studies.examce.statistics import statistics_sheet, summary_line
 from intarsia.studies.examce.tables import TABLES, examce_gaps, previous_gaps
 from intarsia.studies.examce.times import TimeTable
-from intarsia.studies.published.examce import BENCHMARK_TABLES, METHOD
-from intarsia.studies.sheet import Sheet, write_sheet
 
 _BENCHMARKS = tuple(f"table-{number}" for number in BENCHMARK_TABLES)
 
@@ -30,16 +29,16 @@ def experiments(tables: Sequence[int], figures: Sequence[int]) -> list[Experimen
     return chosen + [FIGURES[number] for number in dict.fromkeys(figures)]
 
 
-def all_jobs(chosen: Sequence[Experiment], plan: Plan) -> list[Job]:
+def all_jobs(chosen: Sequence[Experiment], settings: ExamceStudySettings) -> list[Job]:
     """Return the distinct jobs of all experiments."""
-    return list(dict.fromkeys(job for experiment in chosen for job in experiment.jobs(plan)))
+    return list(dict.fromkeys(job for experiment in chosen for job in experiment.jobs(settings)))
 
 
-def check_data(chosen: Sequence[Experiment], plan: Plan) -> None:
+def check_data(chosen: Sequence[Experiment], settings: ExamceStudySettings) -> None:
     """Raise a one-line error if a file is missing, before any run is made."""
-    for data in dict.fromkeys(job.data for job in all_jobs(chosen, plan)):
+    for data in dict.fromkeys(job.data for job in all_jobs(chosen, settings)):
         if not data.startswith("demo:"):
-            find_data(data, plan.data_dir)
+            find_data(data, settings.data_dir)
 
 
 class Study:
@@ -47,31 +46,31 @@ class Study:
 
     Parameters
     ----------
-    plan : Plan
-        Data, effort, seed, threads.
+    settings : ExamceStudySettings
+        Data, effort, seed.
     out : Path
         Folder for CSV, Markdown and PNG files; made if it is not there.
+    executor : Executor, optional
+        Who computes; rank 0 alone reads and writes.
     """
 
-    def __init__(self, plan: Plan, out: Path) -> None:
-        out.mkdir(parents=True, exist_ok=True)
-        self._out = out
-        self._lab = Lab(plan)
-        self._benchmark: list[Outcome] = []
+    def __init__(self, settings: ExamceStudySettings, out: Path, executor: Executor | None = None) -> None:
+        self._lab = Lab(settings, executor)
+        self._results = ResultFolder(out, self._lab.executor)
+        self._benchmark: list[JobResult] = []
 
     def run(self, experiment: Experiment, on_done: Callable[[], None] = lambda: None) -> Sheet:
         """Run an experiment, write its files and return its sheet; `on_done` is called after each job.
 
         The table is rewritten after each of its instances, so that an interrupted study keeps what it has.
         """
-        outcomes: list[Outcome] = []
-        for _, jobs in groupby(experiment.jobs(self._lab.plan), key=lambda job: replace(job, seed=0)):
-            outcomes += [self._run_job(job, on_done) for job in jobs]
-            sheet = experiment.sheet(outcomes, self._lab)
-            write_sheet(self._out, sheet)
-        if can_draw():
-            experiment.draw(sheet, self._out / f"{experiment.name}.png")
-        self._benchmark += outcomes if experiment.name in _BENCHMARKS else []
+        results: list[JobResult] = []
+        for _, jobs in groupby(experiment.jobs(self._lab.settings), key=lambda job: replace(job, seed=0)):
+            results += [self._run_job(job, on_done) for job in jobs]
+            sheet = experiment.sheet(results, self._lab)
+            self._results.write(sheet)
+        self._results.draw(experiment.draw, sheet)
+        self._benchmark += results if experiment.name in _BENCHMARKS else []
         return sheet
 
     def statistics(self) -> Sheet | None:
@@ -79,24 +78,23 @@ class Study:
         if not self._benchmark:
             return None
         sheet = benchmark_statistics(self._benchmark)
-        write_sheet(self._out, sheet)
-        return sheet
+        return self._results.write(sheet)
 
-    def _run_job(self, job: Job, on_done: Callable[[], None]) -> Outcome:
-        outcome = self._lab.run(job)
+    def _run_job(self, job: Job, on_done: Callable[[], None]) -> JobResult:
+        result = self._lab.run(job)
         on_done()
-        return outcome
+        return result
 
 
-def benchmark_statistics(outcomes: Sequence[Outcome]) -> Sheet:
+def benchmark_statistics(results: Sequence[JobResult]) -> Sheet:
     """Return the paper's tests on its own gaps and on ours, with a summary of all instances."""
     sheet = statistics_sheet(
         {
-            f"{METHOD} (published) to previous best": previous_gaps(outcomes, METHOD),
-            "intarsia to previous best": previous_gaps(outcomes),
-            f"intarsia to {METHOD} (published)": examce_gaps(outcomes),
+            f"{METHOD} (published) to previous best": previous_gaps(results, METHOD),
+            "intarsia to previous best": previous_gaps(results),
+            f"intarsia to {METHOD} (published)": examce_gaps(results),
         }
     )
-    seconds = sum(outcome.seconds for outcome in outcomes)
-    summary = summary_line(examce_gaps(outcomes), f"the paper's {METHOD}")
+    seconds = sum(result.seconds for result in results)
+    summary = summary_line(examce_gaps(results), f"the paper's {METHOD}")
     return sheet.with_notes(f"intarsia, all instances: {summary}; {seconds:.1f} s in all")

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from intarsia.studies.examce.gaps import gap_percent, summary_line
-from intarsia.studies.examce.lab import Lab, Outcome
-from intarsia.studies.examce.plan import Job, Plan
-from intarsia.studies.published.examce import COST_TABLES, METHOD, X_MEANS
-from intarsia.studies.published.table import PublishedTable, Row
-from intarsia.studies.sheet import Column, Sheet
+from intarsia.report.sheet import Column, Sheet
+from intarsia.studies.examce.lab import JobResult, Lab
+from intarsia.studies.examce.published import COST_TABLES, METHOD, X_MEANS
+from intarsia.studies.examce.published_table import PublishedTable, Row
+from intarsia.studies.examce.settings import ExamceStudySettings, Job
+from intarsia.studies.examce.statistics import gap_percent, summary_line
 
 #: Instances of --quick: few points to a cluster, where the cover is solved in a moment.
 QUICK = {
@@ -35,20 +35,20 @@ class CostTable:
         """Stem of the files."""
         return f"table-{self.published.number}"
 
-    def jobs(self, plan: Plan) -> list[Job]:
+    def jobs(self, settings: ExamceStudySettings) -> list[Job]:
         """Return one run for each row."""
-        rows = table_rows(self.published, plan)
-        return [Job(row.data, row.n_clusters, plan.search_effort(), plan.seed) for row in rows]
+        rows = table_rows(self.published, settings)
+        return [Job(row.data, row.n_clusters, settings.search_effort(), settings.seed) for row in rows]
 
-    def sheet(self, outcomes: Sequence[Outcome], lab: Lab) -> Sheet:
+    def sheet(self, results: Sequence[JobResult], lab: Lab) -> Sheet:
         """Return published and own costs, side by side."""
-        rows = tuple(_cells(self.published, outcome) for outcome in outcomes)
-        return Sheet(self.name, self._title(outcomes[0]), self._columns(), rows, self._notes(outcomes, lab))
+        rows = tuple(_cells(self.published, result) for result in results)
+        return Sheet(self.name, self._title(results[0]), self._columns(), rows, self._notes(results, lab))
 
     def draw(self, sheet: Sheet, path: Path) -> None:
         """Draw nothing: this is a table."""
 
-    def _title(self, first: Outcome) -> str:
+    def _title(self, first: JobResult) -> str:
         run = f"effort {first.job.effort}, seed {first.job.seed}, one run each"
         return f"Table {self.published.number}: {self.published.title} ({run})"
 
@@ -69,40 +69,40 @@ class CostTable:
             Column("status"),
         )
 
-    def _notes(self, outcomes: Sequence[Outcome], lab: Lab) -> tuple[str, ...]:
-        sizes = [lab.size_note(data) for data in dict.fromkeys(o.job.data for o in outcomes)]
-        summary = summary_line(examce_gaps(outcomes), f"the paper's {METHOD}")
-        time = f"{sum(outcome.seconds for outcome in outcomes):.1f} s in all"
-        return (f"{summary}; {time}", *x_means_notes(outcomes[0].job.data), *filter(None, sizes))
+    def _notes(self, results: Sequence[JobResult], lab: Lab) -> tuple[str, ...]:
+        sizes = [lab.size_note(data) for data in dict.fromkeys(o.job.data for o in results)]
+        summary = summary_line(examce_gaps(results), f"the paper's {METHOD}")
+        time = f"{sum(result.seconds for result in results):.1f} s in all"
+        return (f"{summary}; {time}", *x_means_notes(results[0].job.data), *filter(None, sizes))
 
 
 TABLES = {number: CostTable(table) for number, table in COST_TABLES.items()}
 
 
-def table_rows(table: PublishedTable, plan: Plan) -> list[Row]:
+def table_rows(table: PublishedTable, settings: ExamceStudySettings) -> list[Row]:
     """Return the rows to run: all, or the few of --quick."""
     quick = QUICK[table.number]
-    return [row for row in table.rows if not plan.quick or (row.data, row.n_clusters) in quick]
+    return [row for row in table.rows if not settings.quick or (row.data, row.n_clusters) in quick]
 
 
-def published_row(outcome: Outcome) -> tuple[PublishedTable, Row]:
-    """Return the table and row that have the instance of an outcome."""
-    key = (outcome.job.data, outcome.job.n_clusters)
+def published_row(result: JobResult) -> tuple[PublishedTable, Row]:
+    """Return the table and row that have the instance of an result."""
+    key = (result.job.data, result.job.n_clusters)
     rows = ((table, row) for table in COST_TABLES.values() for row in table.rows)
     return next((table, row) for table, row in rows if (row.data, row.n_clusters) == key)
 
 
-def examce_gaps(outcomes: Sequence[Outcome]) -> list[float]:
+def examce_gaps(results: Sequence[JobResult]) -> list[float]:
     """Return the gaps of our costs to the paper's EXAMCE, in per cent."""
-    return [gap_percent(o.cost, published_row(o)[1].costs[METHOD]) for o in outcomes]
+    return [gap_percent(o.cost, published_row(o)[1].costs[METHOD]) for o in results]
 
 
-def previous_gaps(outcomes: Sequence[Outcome], method: str | None = None) -> list[float]:
+def previous_gaps(results: Sequence[JobResult], method: str | None = None) -> list[float]:
     """Return gaps to the previously best known costs: of our costs, or of a published method's."""
     gaps = []
-    for outcome in outcomes:
-        table, row = published_row(outcome)
-        cost = outcome.cost if method is None else row.costs[method]
+    for result in results:
+        table, row = published_row(result)
+        cost = result.cost if method is None else row.costs[method]
         gaps.append(gap_percent(cost, row.best_of(table.others)[1]))
     return gaps
 
@@ -121,10 +121,10 @@ def x_means_notes(data: str) -> list[str]:
     ]
 
 
-def _cells(table: PublishedTable, outcome: Outcome) -> tuple[Any, ...]:
-    row = published_row(outcome)[1]
+def _cells(table: PublishedTable, result: JobResult) -> tuple[Any, ...]:
+    row = published_row(result)[1]
     method, other = row.best_of(table.others)
-    gaps = (gap_percent(outcome.cost, row.costs[METHOD]), gap_percent(outcome.cost, other))
+    gaps = (gap_percent(result.cost, row.costs[METHOD]), gap_percent(result.cost, other))
     own = (row.costs[name] for name in table.ours)
-    ran = (outcome.best_base_cost, outcome.seconds, outcome.status)
-    return (row.data, row.n_clusters, method, other, *own, outcome.cost, *gaps, *ran)
+    ran = (result.best_base_cost, result.seconds, result.status)
+    return (row.data, row.n_clusters, method, other, *own, result.cost, *gaps, *ran)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from intarsia.studies.examce.lab import Lab, Outcome
-from intarsia.studies.examce.plan import Job, Plan
+from intarsia.report.sheet import Column, Sheet
+from intarsia.studies.examce.lab import JobResult, Lab
+from intarsia.studies.examce.published import BENCHMARK_TABLES, COST_TABLES, METHOD, TABLE_5, TimeRange
+from intarsia.studies.examce.settings import ExamceStudySettings, Job
 from intarsia.studies.examce.tables import table_rows
-from intarsia.studies.published.examce import BENCHMARK_TABLES, COST_TABLES, METHOD, TABLE_5, TimeRange
-from intarsia.studies.sheet import Column, Sheet
 
 SOLVERS = {"LPMCE": "lp", METHOD: "auto"}
 
@@ -36,19 +36,19 @@ class TimeTable:
 
     name: str = "table-5"
 
-    def jobs(self, plan: Plan) -> list[Job]:
+    def jobs(self, settings: ExamceStudySettings) -> list[Job]:
         """Return every instance with both methods."""
-        rows = [row for number in BENCHMARK_TABLES for row in table_rows(COST_TABLES[number], plan)]
+        rows = [row for number in BENCHMARK_TABLES for row in table_rows(COST_TABLES[number], settings)]
         return [
-            Job(row.data, row.n_clusters, plan.paper_effort(), plan.seed, solver)
+            Job(row.data, row.n_clusters, settings.paper_effort(), settings.seed, solver)
             for solver in SOLVERS.values()
             for row in rows
         ]
 
-    def sheet(self, outcomes: Sequence[Outcome], lab: Lab) -> Sheet:
+    def sheet(self, results: Sequence[JobResult], lab: Lab) -> Sheet:
         """Return published and measured ranges of seconds."""
-        rows = tuple(_cells(published, outcomes) for published in TABLE_5)
-        first = outcomes[0].job
+        rows = tuple(_cells(published, results) for published in TABLE_5)
+        first = results[0].job
         title = f"Table 5: run times in seconds (effort {first.effort}, seed {first.seed})"
         note = "the paper's times are those of Java and SCIP on a 2.4 GHz Core 2 Quad"
         return Sheet(self.name, title, COLUMNS, rows, (note,))
@@ -57,16 +57,16 @@ class TimeTable:
         """Draw nothing: this is a table."""
 
 
-def _cells(published: TimeRange, outcomes: Sequence[Outcome]) -> tuple[Any, ...]:
+def _cells(published: TimeRange, results: Sequence[JobResult]) -> tuple[Any, ...]:
     solver = SOLVERS[published.method]
-    ours = [o for o in outcomes if (o.job.data, o.job.solver) == (published.data, solver)]
+    ours = [o for o in results if (o.job.data, o.job.solver) == (published.data, solver)]
     theirs = (published.least, published.least_k, published.most, published.most_k)
     return (published.data, published.method, *theirs, *_range(ours), len(ours))
 
 
-def _range(outcomes: Sequence[Outcome]) -> tuple[float | None, ...]:
-    if not outcomes:
+def _range(results: Sequence[JobResult]) -> tuple[float | None, ...]:
+    if not results:
         return (None, None, None, None)
-    fastest = min(outcomes, key=lambda outcome: outcome.seconds)
-    slowest = max(outcomes, key=lambda outcome: outcome.seconds)
+    fastest = min(results, key=lambda result: result.seconds)
+    slowest = max(results, key=lambda result: result.seconds)
     return (fastest.seconds, fastest.job.n_clusters, slowest.seconds, slowest.job.n_clusters)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from intarsia.datasets import load
 from intarsia.io import DataError, Points
-from intarsia.studies.published.soft import DATA_SETS
+from intarsia.studies.soft.published import DATA_SETS
 
 GENERATED = "8d5k"
 GENERATED_NOTE = (
-    "8d5k is drawn from its recipe (variance 0.1, means uniform in the unit cube), not the paper's file"
+    "8d5k is drawn from its recipe (standard deviation 0.1, means in the unit cube), not the paper's file"
 )
 
 

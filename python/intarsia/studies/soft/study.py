@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 
-from intarsia.io import find_data
-from intarsia.studies.examce.plots import can_draw
-from intarsia.studies.published.soft import RATIO_TABLES
-from intarsia.studies.sheet import Sheet, write_sheet
+from intarsia.datasets import find_data
+from intarsia.executor import Executor, make_executor, on_rank_zero
+from intarsia.report.sheet import Sheet
+from intarsia.studies.common import ResultFolder
 from intarsia.studies.soft.data import GENERATED
+from intarsia.studies.soft.defaults import defaults_sheet
 from intarsia.studies.soft.figures import FIGURES, curve_sheet, draw_curves, shows
-from intarsia.studies.soft.plan import Case, Plan
-from intarsia.studies.soft.runs import OnDone, Scored, run_cases
+from intarsia.studies.soft.published import RATIO_TABLES
+from intarsia.studies.soft.runs import OnDone, Scored, run_cases, score_tasks
+from intarsia.studies.soft.settings import Case, SoftStudySettings
 from intarsia.studies.soft.tables import belongs, ratio_sheet
 from intarsia.studies.soft.verdict import sentences
 
@@ -25,37 +28,54 @@ class Study:
 
     Parameters
     ----------
-    plan : Plan
-        Data, runs, seed, threads.
+    settings : SoftStudySettings
+        Data, runs, seed.
     out : Path
         Folder for CSV, Markdown and PNG files; made if it is not there.
     tables, figures : sequences of str
         Numbers in the paper; together they say which ensembles are needed.
+    executor : Executor, optional
+        Who computes; rank 0 alone reads and writes.
     """
 
-    def __init__(self, plan: Plan, out: Path, tables: Sequence[str], figures: Sequence[str]) -> None:
-        self._plan, self._out = plan, out
+    def __init__(
+        self,
+        settings: SoftStudySettings,
+        out: Path,
+        tables: Sequence[str],
+        figures: Sequence[str],
+        executor: Executor | None = None,
+    ) -> None:
+        self._settings, self._executor = settings, executor or make_executor()
         self._tables = [RATIO_TABLES[number] for number in tables]
         self._figures = [FIGURES[number] for number in figures]
-        self._cases = [case for case in plan.cases(plan.data_sets()) if self._wants(case)]
+        self._cases = [case for case in settings.cases(settings.data_sets()) if self._wants(case)]
         self._scored: list[Scored] = []
-        for name in dict.fromkeys(case.data for case in self._cases):
-            if name != GENERATED:
-                find_data(name, plan.data_dir)  # a missing file is said before the first run
-        out.mkdir(parents=True, exist_ok=True)
+        on_rank_zero(self._executor, self._find_data)
+        self._results = ResultFolder(out, self._executor)
 
     @property
     def n_steps(self) -> int:
         """How often `on_done` is called."""
-        return len(self._cases)
+        return len(score_tasks(self._cases))
 
     def run(self, on_done: OnDone = lambda *_: None) -> list[Sheet]:
         """Score the ensembles and return the sheets, written anew after each data set."""
         sheets: list[Sheet] = []
         for _, cases in groupby(self._cases, key=lambda case: case.data):
-            self._scored += run_cases(list(cases), self._plan, on_done)
+            self._scored += run_cases(list(cases), self._settings, self._executor, on_done)
             sheets = self._written()
         return sheets
+
+    def defaults(self, on_done: OnDone = lambda *_: None) -> Sheet:
+        """Run the comparison that our defaults were chosen by, write it and return its sheet."""
+        return self._results.write(defaults_sheet(self._settings, self._executor, on_done))
+
+    def _find_data(self) -> None:
+        """Say that a file is missing before the first run."""
+        for name in dict.fromkeys(case.data for case in self._cases):
+            if name != GENERATED:
+                find_data(name, self._settings.data_dir)
 
     def conclusions(self) -> list[str]:
         """Return what the scores say of the paper's conclusions."""
@@ -67,15 +87,11 @@ class Study:
     def _written(self) -> list[Sheet]:
         so_far = [one.case for one in self._scored]
         sheets = [
-            ratio_sheet(table, self._scored, self._plan)
+            self._results.write(ratio_sheet(table, self._scored, self._settings))
             for table in self._tables
             if any(belongs(table, case) for case in so_far)
         ]
-        drawn = self._figures if any(map(shows, so_far)) else []
-        for figure in drawn:
-            sheets.append(curve_sheet(figure, self._scored))
-            if can_draw():
-                draw_curves(figure, sheets[-1], self._out / f"{sheets[-1].name}.png")
-        for sheet in sheets:
-            write_sheet(self._out, sheet)
+        for figure in self._figures if any(map(shows, so_far)) else []:
+            sheets.append(self._results.write(curve_sheet(figure, self._scored)))
+            self._results.draw(partial(draw_curves, figure), sheets[-1])
         return sheets

@@ -6,13 +6,13 @@ import sys
 import time
 
 from intarsia.base import runs
-from intarsia.cli.main import main
+from intarsia.cli.core.main import main
 from intarsia.launch import launched_rank
 
 compute = runs._run
 
 
-def in_trouble(task, shared):
+def in_trouble(task, *shared):
     if launched_rank() != int(os.environ["FAILING"]):
         time.sleep(30)
     print(f"failing at {time.monotonic()}", file=sys.stderr, flush=True)

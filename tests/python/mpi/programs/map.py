@@ -5,7 +5,8 @@ import sys
 import numpy as np
 
 from intarsia._core import ColumnPool
-from intarsia.executor import SerialExecutor, make_executor, transfer
+from intarsia.executor import SerialExecutor, make_executor
+from intarsia.executor.mpi import serialise
 
 
 def mixed(task, shared):
@@ -48,7 +49,7 @@ def nested(task, shared):
 
 
 def main(n_threads, message_bytes):
-    transfer.MESSAGE_BYTES = message_bytes
+    serialise.MESSAGE_BYTES = message_bytes
     executor = make_executor(n_threads)
     assert executor.n_workers == executor.n_ranks * n_threads
     shared = np.random.default_rng(0).normal(size=(50, 4))

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "intarsia/common/types.hpp"
+#include "intarsia/distance/group_bounds.hpp"
+
+namespace intarsia {
+
+/// The nearest of a set of centres and how far the runner-up is (squared distances); ties to the lowest
+/// position.
+template <class T>
+struct Nearest {
+    Index position;
+    T best;
+    T second;
+};
+
+/// Lanes that reductions use on every instruction set, so that sums have the same bits everywhere.
+inline constexpr Index kLanes = 8;
+/// Centres stored by dimension are padded to a multiple of this: the widest vector.
+inline constexpr Index kPad = 16;
+/// Points in one group of the screening kernel.
+inline constexpr Index kGroup = 4;
+/// Boxes in one group, and points in one leaf, of the search for neighbours.
+inline constexpr Index kBoxes = 8;
+inline constexpr Index kLeaf = 16;
+
+/// A query and a point of the panels that may be near it.
+struct SieveHit {
+    Point query;
+    Point position;
+};
+
+/// The hot loops, compiled once for each instruction set. `centres` is stored by dimension: centres[j *
+/// stride + c].
+template <class T>
+struct Kernels {
+    /// Exact nearest centre of one point: every distance is the plain sum over dimensions of (x - c)^2.
+    Nearest<T> (*nearest)(const T* x, Index n_dims, const T* centres, Index stride);
+    /// out[c] = squared distance of x to centre c, for all `stride` columns.
+    void (*distances)(const T* x, Index n_dims, const T* centres, Index stride, T* out);
+    /// Smallest of weight[c] / (weight[c] + w) * squared distance, column `skip` left out: Hartigan's
+    /// insertion cost.
+    Nearest<T> (*insertion)(const T* x, Index n_dims, const T* centres, Index stride, const T* weight, T w,
+                            Index skip);
+    /// Squared distance of two points, summed in kLanes interleaved parts: fast in many dimensions.
+    T (*between)(const T* a, const T* b, Index n_dims);
+    /// sum over i of w[i] * min(closest[i], |p_i - x|^2), points stored by dimension; `out` gets the minima.
+    /// n_points must be a multiple of kLanes.
+    double (*potential)(const T* x, Index n_dims, const T* points, Index stride, Index n_points,
+                        const double* w, const T* closest, T* out);
+    /// Screens groups of kGroup points (stored [group][dim][kGroup]) against centre panels (stored
+    /// [panel][dim][tile]): value = half_norm[c] - x.c, approximate. One result for each point.
+    void (*screen)(const T* groups, Index n_groups, Index n_dims, const T* panels, Index n_panels,
+                   const T* half_norms, Nearest<T>* out);
+    /// Centres in one panel of `screen`.
+    Index tile;
+    /// After the centres moved: lowers the bounds of points [begin, end), lists those that they no longer
+    /// settle and returns how many these are.
+    Index (*drift)(const GroupTable<T>& groups, const BoundTable<T>& points, Index begin, Index end,
+                   Suspect<T>* suspects);
+    /// Measures the distance of n suspects to their own centre; keeps those that stay in doubt, returns how
+    /// many.
+    Index (*tighten)(const GroupTable<T>& groups, const BoundTable<T>& points, Suspect<T>* suspects, Index n);
+    /// found[q] = nearest centre of suspect q, ties to the lowest id; its bounds are renewed.
+    void (*search)(const GroupTable<T>& groups, const BoundTable<T>& points, const Suspect<T>* suspects,
+                   Index n, Label* found);
+    /// out[b] = squared distance of x to box b of a group, stored [dim][lower kBoxes, upper kBoxes]: never
+    /// more than that to a point inside. Returns a bit for each that is at most `limit`.
+    unsigned (*boxes)(const T* x, Index n_dims, const T* group, T limit, T* out);
+    /// out[i] = squared distance of x to point i of a leaf, stored [dim][kLeaf]; bits as above.
+    unsigned (*leaf)(const T* x, Index n_dims, const T* points, T limit, T* out);
+    /// The same with a limit for each point.
+    unsigned (*closer)(const T* x, Index n_dims, const T* points, const T* limits, T* out);
+    /// Lists who may be near: pairs of the queries and panels of `screen` whose value is not above the
+    /// query's limit. Returns how many; `hits` has room for all pairs.
+    Index (*sieve)(const T* groups, Index n_groups, Index n_dims, const T* panels, Index n_panels,
+                   const T* half_norms, const T* limits, SieveHit* hits);
+};
+
+/// The kernels of the running CPU.
+template <class T>
+const Kernels<T>& kernels();
+
+}  // namespace intarsia

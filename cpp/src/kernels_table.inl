@@ -1,7 +1,0 @@
-// Fills the table of one instruction set: W64 / W32 lanes of float64 / float32.
-
-template <class T, int W>
-constexpr Kernels<T> make_kernels() {
-    return {nearest<T, W>, distances<T, W>,         insertion<T, W>, between<T, W>, potential<T, W>,
-            screen<T, W>,  ScreenTile<T, W>::kTile, drift<T, W>,     tighten<T, W>, search<T, W>};
-}

@@ -1,9 +1,0 @@
-#pragma once
-
-#include "intarsia/panel_kernels.hpp"
-
-namespace intarsia {
-
-extern const PanelKernels kPanelGeneric, kPanelAvx2, kPanelAvx512;
-
-}  // namespace intarsia

@@ -1,0 +1,155 @@
+"""The base clusterers by name. A new one is one file and one line here.
+
+Light to import: a row's class is loaded when it is asked for, so nobody pays for what he does not use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from inspect import signature
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from intarsia.base.protocol import BaseClusterer
+
+
+@dataclass(frozen=True)
+class BaseRow:
+    """One base clusterer.
+
+    Attributes
+    ----------
+    home : str
+        ``module:Class`` in this folder: a `BaseClusterer`, or an estimator as scikit-learn's are.
+    summary : str
+        What it does, for help texts.
+    is_soft, takes_weights : bool
+        As in `BaseClusterer`, known without loading it.
+    nearest_centre : bool
+        Whether a new point joins the cluster of the nearest centre: then centres are all that `intarsia
+        predict` needs. False where distances are others, or shapes count.
+    options : tuple of str
+        Which of `init`, `max_iter`, `tol` and `n_swaps` it has: `intarsia fit` offers those.
+    is_random : bool
+        Whether another task may find other clusters, which are compared by their cost.
+    preset : mapping
+        Options that make this clusterer of the class.
+    """
+
+    home: str
+    summary: str
+    is_soft: bool = False
+    takes_weights: bool = True
+    nearest_centre: bool = False
+    options: tuple[str, ...] = ()
+    is_random: bool = True
+    preset: Mapping[str, Any] = field(default_factory=dict)
+
+    def load(self) -> Any:
+        """Return the class."""
+        module, _, name = self.home.partition(":")
+        return getattr(import_module(f"intarsia.base.{module}"), name)
+
+
+_LLOYD = ("init", "max_iter", "tol")
+
+BASES: dict[str, BaseRow] = {
+    "kmeans": BaseRow(
+        "centroid:CentroidBase",
+        "Lloyd's k-means",
+        nearest_centre=True,
+        options=_LLOYD,
+        preset={"method": "kmeans"},
+    ),
+    "hk-means": BaseRow(
+        "centroid:CentroidBase",
+        "Lloyd, then single-point moves to a local optimum",
+        nearest_centre=True,
+        options=_LLOYD,
+        preset={"method": "hk-means"},
+    ),
+    "random-swap": BaseRow(
+        "centroid:CentroidBase",
+        "HK-means, then random moves of one centre",
+        nearest_centre=True,
+        options=(*_LLOYD, "n_swaps"),
+        preset={"method": "random-swap"},
+    ),
+    "gmm": BaseRow(
+        "gaussian_mixture:GaussianMixture",
+        "Gaussian mixture fitted by EM",
+        is_soft=True,
+        options=("max_iter", "tol"),
+    ),
+    "gmm-random": BaseRow(
+        "gaussian_mixture:GaussianMixture",
+        "the same from random points",
+        is_soft=True,
+        options=("max_iter", "tol"),
+        preset={"init_params": "random_from_data"},
+    ),
+    "fcm": BaseRow(
+        "fuzzy_c_means:FuzzyCMeans", "fuzzy c-means", is_soft=True, nearest_centre=True, options=_LLOYD
+    ),
+    "single-link": BaseRow(
+        "single_link:SingleLink",
+        "nearest clusters merge: the spanning tree cut",
+        takes_weights=False,
+        is_random=False,
+    ),
+}
+
+
+def base_clusterer(base: Any, prefer: Mapping[str, Any] | None = None, **options: Any) -> BaseClusterer:
+    """Return the base clusterer of a name, or around a scikit-learn clusterer.
+
+    Parameters
+    ----------
+    base : str or estimator
+        A name among `BASES`, or a clusterer with ``get_params`` and ``fit_predict``.
+    prefer : mapping, optional
+        Options for those of the names that have them; the others, and a clusterer at hand, go without.
+    **options
+        The clusterer's own; one that it does not have is refused.
+    """
+    check_base(base)
+    if not isinstance(base, str):
+        return _wrap(base, options, ours=False)
+    row = BASES[base]
+    made = row.load()
+    names = [name for name in signature(made).parameters if name not in row.preset]
+    unknown = sorted(set(options) - set(names))
+    if unknown:
+        raise TypeError(f"{base} has no option {unknown[0]!r}; its options: {', '.join(names)}.")
+    wishes = {name: value for name, value in (prefer or {}).items() if name in names}
+    clusterer = made(**row.preset, **{**wishes, **options})
+    return clusterer if hasattr(clusterer, "takes_weights") else _wrap(clusterer, {}, ours=True)
+
+
+def check_base(base: Any, soft: bool = False) -> None:
+    """Refuse what is no base clusterer, or has no memberships though they are wanted."""
+    if isinstance(base, str):
+        if base not in BASES:
+            raise ValueError(f"base={base!r} should be one of {_listing(BASES)} or a scikit-learn clusterer.")
+        if soft and not BASES[base].is_soft:
+            able = [name for name, row in BASES.items() if row.is_soft]
+            raise ValueError(f"base={base!r} has no memberships; soft=True needs one of {_listing(able)}.")
+    elif isinstance(base, type) or not (hasattr(base, "fit_predict") and hasattr(base, "get_params")):
+        raise TypeError(
+            f"base={base!r} should be one of {_listing(BASES)}, or have fit_predict and get_params, as "
+            "scikit-learn's clusterers do."
+        )
+    elif soft and not hasattr(base, "predict_proba"):
+        raise ValueError(f"base={base!r} has no predict_proba; soft=True needs one.")
+
+
+def _wrap(estimator: Any, options: Mapping[str, Any], ours: bool) -> BaseClusterer:
+    from intarsia.base.wrapped import EstimatorBase  # scikit-learn is not needed for the list of names
+
+    return EstimatorBase.of(estimator, options, writes=not ours)
+
+
+def _listing(names: Iterable[str]) -> str:
+    return ", ".join(map(repr, names))

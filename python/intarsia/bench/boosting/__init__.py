@@ -1,0 +1,1 @@
+"""Boost-clustering against a plain version."""

@@ -1,0 +1,1 @@
+"""Consensus functions against plain versions of them."""

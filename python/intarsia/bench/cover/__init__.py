@@ -1,0 +1,1 @@
+"""The cover solver against plain HiGHS."""

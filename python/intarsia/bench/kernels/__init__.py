@@ -1,0 +1,1 @@
+"""Base clusterers against their peers."""

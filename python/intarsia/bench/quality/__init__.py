@@ -1,0 +1,1 @@
+"""Quality at equal time, and time as the data grow."""

@@ -1,0 +1,86 @@
+"""A round's hypothesis: how much any point belongs to each cluster that the round found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from intarsia import _core
+from intarsia.arrays import Floats, Points
+from intarsia.base import BaseClusterer, BaseFit, FuzzyCMeans
+
+#: Fuzzy memberships of this exponent are inversely proportional to the distance: the paper's.
+FUZZINESS = 3.0
+
+
+class Hypothesis(Protocol):
+    """Memberships of any points in the clusters of a round."""
+
+    @property
+    def centers(self) -> Floats | None:
+        """The centres of the clusters, where memberships come from them."""
+        ...
+
+    def memberships(self, X: Points, n_threads: int) -> Floats:
+        """Return an array of shape (n_samples, n_clusters)."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class ByCenters:
+    """Memberships inversely proportional to the distance; a point on a centre belongs to it alone."""
+
+    centers: Floats
+
+    def memberships(self, X: Points, n_threads: int) -> Floats:
+        """Return them; rows sum to 1."""
+        return _core.fuzzy_memberships(X, self.centers, FUZZINESS, n_threads)
+
+
+@dataclass(frozen=True, eq=False)
+class ByModel:
+    """Memberships of a soft clusterer such as a Gaussian mixture."""
+
+    fit: BaseFit
+    centers: None = None
+
+    def memberships(self, X: Points, n_threads: int) -> Floats:
+        """Return them; rows sum to 1."""
+        return np.ascontiguousarray(self.fit.memberships(X), dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class ByLabels:
+    """A hard clusterer without centres: every point belongs to one cluster, as the clusterer labels it."""
+
+    fit: BaseFit
+    centers: None = None
+
+    def memberships(self, X: Points, n_threads: int) -> Floats:
+        """Return ones and zeros; a row of zeros where the clusterer leaves a point out."""
+        labels = self.fit.label(X, n_threads)
+        n_clusters = int(self.fit.labels.max()) + 1
+        if labels.max() >= n_clusters:
+            raise ValueError(f"label {labels.max()} of a new point is none of the {n_clusters} fitted ones.")
+        found = np.zeros((len(X), n_clusters))
+        known = np.flatnonzero(labels >= 0)
+        found[known, labels[known]] = 1.0
+        return found
+
+
+def hypothesis_of(fit: BaseFit, base: BaseClusterer) -> Hypothesis:
+    """Return what a fit says of any point.
+
+    Centres speak where the clusterer has them, for fuzzy c-means too, as the paper has it; other soft
+    clusterers speak for themselves: a Gaussian mixture is more than its means.
+    """
+    fuzzy = isinstance(getattr(base, "estimator", None), FuzzyCMeans)
+    if base.is_soft and not fuzzy:
+        return ByModel(fit)
+    if fit.centers is None:
+        return ByLabels(fit)
+    if not np.isfinite(fit.centers).all():
+        raise ValueError("the base clusterer gave centres that are not finite.")
+    return ByCenters(np.ascontiguousarray(fit.centers))

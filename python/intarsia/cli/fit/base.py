@@ -1,0 +1,98 @@
+"""`intarsia fit` by base runs alone: several, of which the best counts."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import numpy as np
+
+from intarsia import _core
+from intarsia.base import BASES, BaseClusterer, BestRun, base_clusterer, best_of_runs
+from intarsia.cli.core.parser import UsageError
+from intarsia.cli.fit.run import STOPPED, FitOutcome, FitTask
+from intarsia.executor import executor_for_runs
+from intarsia.report.terminal import Lines, counted, progress_bar
+
+
+def fit_by_method(task: FitTask) -> FitOutcome:
+    """Run a base clusterer several times, or once where it always finds the same."""
+    clusterer = base_clusterer(task.args.method, **_settings(task.args))
+    if task.weights is not None and not clusterer.takes_weights:
+        raise UsageError(f"{task.args.method} takes no weights")
+    if not BASES[task.args.method].is_random:
+        return _fit_once(task, clusterer)
+    best = _runs(task, clusterer)
+    facts = {**_start(clusterer), **_facts(task.args, best)}
+    rule = "mssc" if BASES[task.args.method].nearest_centre else ""
+    found = best.fit
+    if found.centers is None:
+        raise ValueError(f"--method {task.args.method} has no centres, which fit writes; give it as --base.")
+    return FitOutcome(found.labels, found.centers, facts["cost"], facts, _lines(task.args, facts), rule=rule)
+
+
+def _fit_once(task: FitTask, clusterer: BaseClusterer) -> FitOutcome:
+    if task.args.time_limit is not None:
+        raise UsageError(f"{task.args.method} takes no --time-limit: it has nothing before its end")
+    X = np.ascontiguousarray(task.X, dtype=np.float64)
+    k = task.args.clusters
+    fit = clusterer.fit(X, k, n_threads=task.executor.n_threads)
+    sizes = np.bincount(fit.labels, minlength=k)
+    facts = {"cost": fit.cost, "sizes": sizes.tolist(), "status": "done"}
+    lines = (
+        ("method", f"{task.args.method}, k = {k}"),
+        ("sizes", f"{sizes.min()} to {sizes.max()} points a cluster"),
+    )
+    centers = fit.centers if fit.centers is not None else _core.summarise(X, None, fit.labels, k)[0]
+    return FitOutcome(fit.labels, centers, fit.cost, facts, lines, rule="")  # not by the nearest centre
+
+
+def _runs(task: FitTask, clusterer: BaseClusterer) -> BestRun:
+    args = task.args
+    executor, n_threads = executor_for_runs(args.runs, executor=task.executor)
+    with progress_bar(f"{args.method}, k = {args.clusters}", args.runs, quiet=args.quiet) as advance:
+        return best_of_runs(
+            task.X,
+            clusterer,
+            args.clusters,
+            n_runs=args.runs,
+            seed=args.seed,
+            sample_weight=task.weights,
+            executor=executor,
+            n_threads=n_threads,
+            on_done=advance,
+            time_limit=args.time_limit,
+        )
+
+
+def _settings(args: argparse.Namespace) -> dict[str, Any]:
+    """Return what was given; the rest is as the clusterer has it."""
+    asked = {"init": args.init, "n_swaps": args.swaps, "max_iter": args.max_iter, "tol": args.tol}
+    return {name: value for name, value in asked.items() if value is not None}
+
+
+def _start(clusterer: BaseClusterer) -> dict[str, Any]:
+    settings = getattr(clusterer, "estimator", clusterer)
+    return {"init": settings.init} if hasattr(settings, "init") else {}
+
+
+def _facts(args: argparse.Namespace, best: BestRun) -> dict[str, Any]:
+    return {
+        "runs": len(best.costs),
+        "cost": min(best.costs),
+        "mean_cost": float(np.mean(best.costs)),
+        "costs": best.costs,
+        "n_iter": int(best.fit.n_iter),
+        "time_limit": args.time_limit,
+        "status": "time_limit" if best.is_late else "done",
+    }
+
+
+def _lines(args: argparse.Namespace, facts: dict[str, Any]) -> Lines:
+    lines = [
+        ("method", f"{args.method}, k = {args.clusters}, {counted(facts['runs'], 'run')}, seed {args.seed}"),
+        ("cost", f"{facts['cost']:.10g} best, {facts['mean_cost']:.10g} mean"),
+    ]
+    if facts["status"] in STOPPED:
+        lines.append(("status", STOPPED[facts["status"]]))
+    return lines

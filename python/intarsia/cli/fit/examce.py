@@ -1,0 +1,134 @@
+"""`intarsia fit` by EXAMCE, the default: the bar while it runs, the facts and lines of its result."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from pathlib import Path
+from typing import Any
+
+from intarsia.cli.core.reading import NAMES as READING
+from intarsia.cli.fit.run import STOPPED, FitOutcome, FitTask
+from intarsia.examce import Examce, ExamceResult
+from intarsia.report.terminal import Lines, StageCallback, counted, stage_bar
+
+_SAME = 1e-12  # what is nearer only adds up in another order
+
+_REQUEST = (
+    "data", *READING, "weights", "scale", "data_dir", "clusters", "method", "seed", "float32", "effort",
+    "base_runs", "base", "solver", "tau", "min_size", "max_size", "time_limit",
+)  # fmt: skip
+
+
+def fit_by_method(task: FitTask) -> FitOutcome:
+    """Run EXAMCE; after Ctrl-C the outcome is the best so far and says so."""
+    args = task.args
+    with stage_bar(f"examce, k = {args.clusters}", quiet=args.quiet) as show:
+        model = _estimator(task, show)
+        if args.signals is not None:
+            args.signals.save = model.save_checkpoint
+        try:
+            if args.shards is None:
+                model.fit(task.X, sample_weight=task.weights)
+            else:
+                model.fit_from_shards(task.X, args.shards, sample_weight=task.weights)
+        except KeyboardInterrupt:
+            if not hasattr(model, "result_"):  # nothing so far
+                raise
+    result = model.result_
+    return FitOutcome(
+        labels=model.labels_,  # not the result's: points of weight 0 have labels here only
+        centers=model.cluster_centers_,
+        cost=result.cost,
+        facts=_facts(args, result),
+        lines=_lines(args, result),
+        interrupted=result.status == "interrupted",
+    )
+
+
+def make_shard(task: FitTask) -> Path:
+    """Make one share of the base runs and return the file it is in."""
+    args, (index, n_shards) = task.args, task.args.shard
+    title = f"examce, k = {args.clusters}, shard {index} of {n_shards}"
+    with stage_bar(title, quiet=args.quiet) as show:
+        model = _estimator(task, show)
+        return model.fit_shard(
+            task.X, args.out, index, n_shards, sample_weight=task.weights, request=request_of(args)
+        )
+
+
+def request_of(args: argparse.Namespace) -> dict[str, Any]:
+    """Return what was asked, in a form that `intarsia merge` can ask again from any folder."""
+    asked = {name: getattr(args, name) for name in _REQUEST}
+    for name in ("weights", "data_dir"):
+        asked[name] = None if asked[name] is None else str(asked[name].resolve())
+    if Path(args.data).exists():
+        asked["data"] = str(Path(args.data).resolve())
+    return asked
+
+
+def _estimator(task: FitTask, show: StageCallback) -> Examce:
+    args = task.args
+    return Examce(
+        args.clusters,
+        effort=args.effort,
+        time_limit=args.time_limit,
+        base=args.base,
+        n_base_runs=args.base_runs,
+        solver=args.solver,
+        tau=args.tau,
+        min_size=args.min_size,
+        max_size=args.max_size,
+        random_state=args.seed,
+        n_threads=args.threads,
+        executor=task.executor,
+        callback=show,
+        checkpoint=args.checkpoint,
+        checkpoint_every=args.checkpoint_every,
+        resume=args.resume,
+    )
+
+
+def _facts(args: argparse.Namespace, result: ExamceResult) -> dict[str, Any]:
+    asked = ("effort", "base", "solver", "tau", "min_size", "max_size", "time_limit")
+    found = ("cost", "best_base_cost", "pool_bound", "cover_status", "cover_gap")
+    course = ("status", "n_base_runs", "n_rounds", "n_columns", "history")
+    return {
+        **{name: getattr(args, name) for name in asked},
+        **{name: getattr(result, name) for name in (*found, *course)},
+    }
+
+
+def _lines(args: argparse.Namespace, result: ExamceResult) -> Lines:
+    how = f"effort {args.effort}, {counted(result.n_base_runs, 'base run')} of {args.base}"
+    rounds = counted(result.n_rounds, "round")
+    lines = [
+        ("method", f"examce, k = {args.clusters}, {how}, seed {args.seed}"),
+        ("cost", f"{result.cost:.10g}, {_gain(result)}"),
+        ("cover", f"{rounds}, {counted(result.n_columns, 'column')}, {_proof(result)}"),
+    ]
+    if result.status in STOPPED:
+        lines.append(("status", STOPPED[result.status]))
+    return tuple(lines)
+
+
+def _gain(result: ExamceResult) -> str:
+    base = result.best_base_cost
+    if not result.cost < base * (1 - _SAME):
+        return "the same as the best base run"
+    if not math.isfinite(base):
+        return "no base run to compare with"
+    if base == 0:
+        return "below the best base run (0)"
+    return f"{100 * (base - result.cost) / abs(base):.3g} % below the best base run ({base:.10g})"
+
+
+def _proof(result: ExamceResult) -> str:
+    # of the cover, over its pool: nothing here is a proof about the clustering problem
+    if result.cover_status == "optimal":
+        return "the last proved optimal over its pool"
+    if math.isfinite(result.cover_gap):
+        return (
+            f"the last within {100 * result.cover_gap:.2g} % of the bound over its pool, not proved optimal"
+        )
+    return "none with a bound"

@@ -1,0 +1,274 @@
+"""The work of `intarsia fit`: read, cluster by the method asked for, report, write."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from contextlib import nullcontext, redirect_stdout
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from intarsia import __version__, _core
+from intarsia.cli.core.exit_codes import DONE, INTERRUPTED
+from intarsia.cli.core.files import (
+    RESULT,
+    STANDARD_OUTPUT,
+    check_out_dir,
+    check_out_file,
+    check_same_settings,
+    cluster_sizes,
+    fitted_scaler,
+    left_out,
+    log_to,
+    of_all_rows,
+    read_data,
+    read_weights,
+    refuse_inputs,
+    scaling_of,
+    sizes_text,
+)
+from intarsia.cli.core.reading import reading_options
+from intarsia.executor import Executor, make_executor, on_rank_zero
+from intarsia.executor.agreement import checksum
+from intarsia.io import Points, write_centers, write_json, write_labels, write_together
+from intarsia.io.model import MODEL_FILE, Model, real_names, write_model
+from intarsia.report.silhouette import SAMPLE, sampled_silhouette
+from intarsia.report.terminal import Lines, counted, print_json, print_lines
+from intarsia.validation import check_distinct, check_n_clusters, check_weights
+
+Facts = dict[str, Any]
+
+#: What --out DIR will hold.
+FILES = ("labels.csv", "centers.csv", MODEL_FILE, "result.json")
+
+STOPPED = {
+    "time_limit": "stopped by the time limit: best so far, not reproducible",
+    "interrupted": "interrupted: best so far, not reproducible",
+}
+
+
+@dataclass(frozen=True)
+class FitTask:
+    """The points to cluster, scaled and in their precision, the settled options, and who computes."""
+
+    X: NDArray[Any]
+    weights: NDArray[np.float64] | None
+    args: argparse.Namespace
+    executor: Executor
+
+
+@dataclass(frozen=True)
+class FitOutcome:
+    """The partition, the method's own facts for JSON, and its own lines for people."""
+
+    labels: NDArray[np.int32]
+    centers: NDArray[Any]
+    cost: float | None
+    facts: Facts
+    lines: Lines
+    interrupted: bool = False
+    rule: str = "mssc"  # by which a new point joins a cluster: that of the nearest mean
+
+
+@dataclass(frozen=True)
+class _Source:
+    """What was read: the points as they are, how they are scaled, and what is clustered."""
+
+    points: Points
+    scaler: Any
+    X: NDArray[Any]
+    weights: NDArray[np.float64] | None
+    settings: Facts
+
+
+def fit_and_report(args: argparse.Namespace, method_module: str) -> int:
+    """Run one `intarsia fit` by a module beside this one; nothing is written before there is a result."""
+    executor = make_executor(args.threads)
+    source = on_rank_zero(executor, lambda: _read_source(args))
+    task = _task(source, args, executor)
+    log_to(args.log_dir, go_on=args.resume)  # not before: what cannot be clustered leaves nothing behind
+    if source is not None:  # one copy of the points is enough
+        source = replace(source, X=task.X, points=replace(source.points, X=task.X))
+    method = import_module(f"intarsia.cli.fit.{method_module}")
+    if args.shard is not None:
+        path = method.make_shard(task)
+        on_rank_zero(executor, lambda: _report_shard(args, path))
+        return DONE
+    started = time.perf_counter()
+    outcome: FitOutcome = method.fit_by_method(task)
+    seconds = time.perf_counter() - started
+    on_rank_zero(executor, lambda: _report(task, source, outcome, seconds))
+    return INTERRUPTED if outcome.interrupted else DONE
+
+
+def _read_source(args: argparse.Namespace) -> _Source:
+    check_out_dir(args.out)
+    check_out_file(args.labels)
+    written = [] if args.out is None else [args.out / name for name in FILES]
+    refuse_inputs([*written, args.labels], [args.data, args.weights])
+    points = read_data(args)
+    scaler = fitted_scaler(args.scale, points.X)
+    X = points.X if scaler is None else scaler.set_params(copy=False).transform(points.X)  # in place
+    X = np.ascontiguousarray(X, dtype=np.float32 if args.float32 else np.float64)
+    points = replace(points, X=X)  # one copy of the points is enough
+    weights = read_weights(args.weights, len(points.X), points.kept)
+    settings = _settings(args, X, weights)
+    if args.shard is None and not args.force:
+        check_same_settings(args.out, settings)
+    return _Source(points, scaler, X, weights, settings)
+
+
+def _settings(args: argparse.Namespace, X: NDArray[Any], weights: NDArray[np.float64] | None) -> Facts:
+    """Return all that decides the result; equal data are known by their bytes, wherever they lie."""
+    asked = {name: getattr(args, name) for name in ("clusters", "method", "seed", "scale", "time_limit")}
+    heavy = None if weights is None else checksum(weights)
+    return {**asked, **args.deciding, "points": checksum(X), "weights": heavy}
+
+
+def _task(source: _Source | None, args: argparse.Namespace, executor: Executor) -> FitTask:
+    X = executor.share(None if source is None else source.X, give_up=True)
+    assert X is not None  # rank 0 has read something
+    weights = executor.share(None if source is None else source.weights)
+    check_n_clusters(args.clusters, len(X))
+    check_distinct(X, check_weights(weights, len(X)), args.clusters)
+    return FitTask(X, weights, args, executor)
+
+
+def _report_shard(args: argparse.Namespace, path: Path) -> None:
+    if args.json:
+        print_json({"shard": args.shard, "file": path})
+    elif not args.quiet:
+        print(f"wrote {path}")
+
+
+def _report(task: FitTask, source: _Source | None, outcome: FitOutcome, seconds: float) -> None:
+    assert source is not None  # rank 0 reports what it has read
+    facts = {
+        **_of_the_data(task, source.points),
+        **outcome.facts,
+        "adjusted_rand_index": _agreement(source.points, outcome),
+        "sizes": cluster_sizes(outcome.labels),
+        "silhouette": sampled_silhouette(task.X, outcome.labels),
+        **_of_the_machine(task, seconds),
+        "settings": source.settings,
+    }
+    out = task.args.out
+    if out is not None:
+        _write(task.args, facts, source, outcome)
+    if task.args.labels is not None:
+        write_labels(task.args.labels, of_all_rows(outcome.labels, source.points))
+    if task.args.json:
+        print_json(facts)
+    elif not task.args.quiet:
+        lines = (
+            _data_line(facts),
+            *outcome.lines,
+            *_cluster_lines(facts),
+            *_agreement_lines(facts),
+            _time_line(facts),
+        )
+        to_labels = str(task.args.labels) == STANDARD_OUTPUT
+        with redirect_stdout(sys.stderr) if to_labels else nullcontext():
+            print_lines((*lines, *_written_lines(task.args)))
+
+
+def _written_lines(args: argparse.Namespace) -> Lines:
+    files = [] if args.out is None else [f"{args.out}: {', '.join(FILES)}"]
+    if args.labels is not None and str(args.labels) != STANDARD_OUTPUT:
+        files.append(str(args.labels))
+    return tuple(("written", text) for text in files)
+
+
+def _write(args: argparse.Namespace, facts: Facts, source: _Source, outcome: FitOutcome) -> None:
+    """Write labels, centres, model and result.json: when the last is there, all are, and belong to it."""
+    unscaled = outcome.centers.copy()  # the scaler works in place
+    if source.scaler is not None:
+        unscaled = source.scaler.inverse_transform(unscaled)
+    out: Path = args.out
+    out.mkdir(parents=True, exist_ok=True)
+    write_together(
+        out,
+        {
+            "labels.csv": lambda path: write_labels(path, of_all_rows(outcome.labels, source.points)),
+            "centers.csv": lambda path: write_centers(path, unscaled, source.points.feature_names),
+            MODEL_FILE: lambda path: write_model(path, _model(args, facts, source, outcome)),
+            RESULT: lambda path: write_json(path, facts),
+        },
+    )
+
+
+def _model(args: argparse.Namespace, facts: Facts, source: _Source, outcome: FitOutcome) -> Model:
+    """Return what `intarsia predict` needs of the result."""
+    return Model(
+        outcome.rule,
+        outcome.centers,
+        real_names(source.points.feature_names),
+        scaling_of(facts["scale"], source.scaler),
+        {"reading": reading_options(args), "dtype": facts["dtype"]},
+    )
+
+
+def _of_the_data(task: FitTask, points: Points) -> Facts:
+    return {
+        "data": points.name,
+        "n_samples": int(points.X.shape[0]),
+        "n_features": int(points.X.shape[1]),
+        "label_column": points.label_name,
+        "notes": points.notes,
+        "n_clusters": task.args.clusters,
+        "method": task.args.method,
+        "scale": task.args.scale,
+        "dtype": str(task.X.dtype),
+        "seed": task.args.seed,
+    }
+
+
+def _of_the_machine(task: FitTask, seconds: float) -> Facts:
+    return {
+        "seconds": round(seconds, 6),
+        "ranks": task.executor.n_ranks,
+        "threads": task.executor.n_threads,
+        "simd": _core.simd_level(),
+        "version": __version__,
+    }
+
+
+def _agreement(points: Points, outcome: FitOutcome) -> float | None:
+    if points.labels is None:
+        return None
+    from sklearn.metrics import adjusted_rand_score  # imported here: it takes 150 MB
+
+    known = points.labels >= 0  # -1 marks a missing class
+    return float(adjusted_rand_score(points.labels[known], outcome.labels[known]))
+
+
+def _data_line(facts: Facts) -> tuple[str, str]:
+    scaled = "" if facts["scale"] == "none" else f", {facts['scale']} scaling"
+    size = f"{counted(facts['n_samples'], 'point')}, {counted(facts['n_features'], 'feature')}"
+    return "data", ", ".join([f"{facts['data']}: {size}", *left_out(facts)]) + scaled
+
+
+def _cluster_lines(facts: Facts) -> Lines:
+    text = sizes_text(facts["sizes"])
+    if facts["silhouette"] is not None:
+        seen = min(SAMPLE, facts["n_samples"])
+        text += f", silhouette {facts['silhouette']:.4f}" + (
+            f" on {seen:,} of them" if seen < facts["n_samples"] else ""
+        )
+    return (("sizes", text),)
+
+
+def _agreement_lines(facts: Facts) -> Lines:
+    index = facts["adjusted_rand_index"]
+    return () if index is None else (("ARI", f"{index:.4f} against the class column"),)
+
+
+def _time_line(facts: Facts) -> tuple[str, str]:
+    ranks = f"{facts['ranks']} ranks x " if facts["ranks"] > 1 else ""
+    return "time", f"{facts['seconds']:.2f} s, {ranks}{counted(facts['threads'], 'thread')}, {facts['simd']}"

@@ -1,0 +1,1 @@
+"""`intarsia boost` and `intarsia bag`: clusterings made of rounds."""

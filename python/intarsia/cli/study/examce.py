@@ -1,0 +1,59 @@
+"""`intarsia study examce`: the tables and figures of the EXAMCE paper."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from intarsia.cli.core.parser import Parser
+from intarsia.cli.study.common import add_numbers, add_settings, conclude, show, warn_without_plots
+
+if TYPE_CHECKING:
+    from intarsia.executor import Executor
+
+SUMMARY = "tables 2-7 and figures 2-6 of the EXAMCE paper"
+EXAMPLE = """\
+  intarsia study examce --data-dir data
+  intarsia study examce --table 7 --figure 3 4 --out results
+  intarsia study examce --quick"""
+
+TABLES = (2, 3, 4, 5, 6, 7)
+FIGURES = (2, 3, 4, 5, 6)
+DEFAULT_TABLES = (2, 3, 4)
+EFFORTS = ("fast", "default", "high", "paper")
+DEFAULT_OUT = Path("study-examce")
+
+
+def add_options(parser: Parser) -> None:
+    """Add the options of `study examce`."""
+    add_numbers(parser, "--table", TABLES, "tables to run, of 2-7 (default: 2 3 4)")
+    add_numbers(parser, "--figure", FIGURES, "figures to make, of 2-6")
+    add_settings(parser, "tsplib/u1060.tsp, iris.csv and so on", "a few small instances", DEFAULT_OUT)
+    parser.add_argument(
+        "--effort", choices=EFFORTS, help="of every run (default: default; table 5, figures 3-6: paper)"
+    )
+
+
+def run(args: argparse.Namespace, executor: Executor) -> None:
+    """Run the tables and figures asked for; the data are looked for before the first run."""
+    from intarsia.executor import on_rank_zero
+    from intarsia.report.terminal import progress_bar
+    from intarsia.studies.examce import ExamceStudySettings, Study, experiments
+    from intarsia.studies.examce.study import check_data
+
+    settings = ExamceStudySettings(args.data_dir, args.quick, args.seed, args.effort)
+    chosen = experiments(args.table or (() if args.figure else DEFAULT_TABLES), args.figure)
+    on_rank_zero(executor, lambda: check_data(chosen, settings))
+    warn_without_plots(args.figure)
+    study = Study(settings, args.out, executor)
+    sheets = []
+    for experiment in chosen:
+        with progress_bar(experiment.name, len(experiment.jobs(settings)), quiet=args.json) as advance:
+            sheet = study.run(experiment, advance)
+        show(args, sheet)  # after the bar: on a terminal a live bar would take stdout with it
+        sheets.append(sheet)
+    if (tests := study.statistics()) is not None:
+        show(args, tests)
+        sheets.append(tests)
+    conclude(args, sheets, {"effort": args.effort})

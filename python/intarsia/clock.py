@@ -1,0 +1,43 @@
+"""The one stop watch: wall and CPU seconds since it was made, and whether a time limit has passed."""
+
+from __future__ import annotations
+
+import time
+
+
+class Clock:
+    """Seconds since it was made.
+
+    Parameters
+    ----------
+    time_limit : float, optional
+        Wall seconds after which it `is_over`.
+    """
+
+    def __init__(self, time_limit: float | None = None) -> None:
+        self._start, self._cpu = time.perf_counter(), time.process_time()
+        self._limit = time_limit
+        self.stopped_something = False
+
+    def go_on_from(self, seconds: float, stopped_something: bool) -> None:
+        """Count what an earlier run has spent, as if it had been this one."""
+        self._start -= seconds
+        self.stopped_something |= stopped_something
+
+    def seconds(self) -> float:
+        """Wall seconds so far."""
+        return time.perf_counter() - self._start
+
+    def cpu_seconds(self) -> float:
+        """CPU seconds of this process so far, of all threads together."""
+        return time.process_time() - self._cpu
+
+    def remaining(self) -> float:
+        """Wall seconds left; infinite without a limit."""
+        return float("inf") if self._limit is None else max(0.0, self._limit - self.seconds())
+
+    def is_over(self) -> bool:
+        """Whether the limit has passed; remembered, since such a result does not repeat."""
+        over = self.remaining() <= 0.0
+        self.stopped_something |= over
+        return over

@@ -1,0 +1,1 @@
+"""Consensus by simulated annealing on the mean agreement with the members."""

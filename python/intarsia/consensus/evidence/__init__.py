@@ -1,0 +1,1 @@
+"""Consensus by evidence accumulation: dendrograms on the co-association."""

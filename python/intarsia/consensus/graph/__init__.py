@@ -1,0 +1,1 @@
+"""Consensus by cutting graphs of points, of clusters, or of both."""

@@ -1,0 +1,1 @@
+"""Consensus by partitioning rows of labels."""

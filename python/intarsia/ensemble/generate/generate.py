@@ -1,0 +1,55 @@
+"""`Ensemble.generate`: members spread by the executor, then put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_array
+
+from intarsia.ensemble.ensemble import Ensemble
+from intarsia.ensemble.generate.member import GenerationTask, make_member
+from intarsia.ensemble.generate.settings import member_settings
+from intarsia.executor import Executor, use_executor
+from intarsia.executor.agreement import agreed_seed, check_same_call
+from intarsia.validation import check_count
+
+
+def generate_ensemble(
+    X: ArrayLike,
+    base: Any,
+    n_members: int,
+    k: Any,
+    *,
+    select: int | None,
+    random_state: Any,
+    n_threads: int | None,
+    executor: Executor | None,
+    on_done: Callable[[int], None] | None,
+    **views: Any,
+) -> Ensemble:
+    """Return n_members members, or `select` of them; see `Ensemble.generate`."""
+    points = np.ascontiguousarray(check_array(X, dtype=np.float64))
+    who = use_executor(executor, n_threads)
+    call = {"base": base, "n_members": n_members, "k": k, "select": select, **views}
+    check_same_call(who, "Ensemble.generate", **call, random_state=random_state, X=points)
+    settings = member_settings(points.shape, base=base, k=k, **views)
+    check_count("n_members", n_members)
+    if select is not None and check_count("select", select) > n_members:
+        raise ValueError(f"select={select} should be at most n_members={n_members}.")
+    task = GenerationTask(points, settings, agreed_seed(random_state, who))
+    members = who.map(make_member, range(n_members), task, on_done)
+    _check_covered(members)
+    made = Ensemble.from_memberships(members) if settings.soft else Ensemble.from_labels(members)
+    return made if select is None or select == n_members else made.select(select)
+
+
+def _check_covered(members: Sequence[NDArray[Any]]) -> None:
+    known = np.zeros(len(members[0]), dtype=bool)
+    for member in members:
+        known |= member >= 0 if member.ndim == 1 else member.any(axis=1)
+    if not known.all():
+        left = int((~known).sum())
+        raise ValueError(f"{left} points were drawn for no member: raise subsample or n_members.")

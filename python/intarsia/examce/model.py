@@ -1,0 +1,67 @@
+"""A fitted `Examce` in a file and back: what it needs to label new points, and what it was asked."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from intarsia.examce.criteria import CRITERIA, find_criterion
+from intarsia.io.model import Model, read_model, write_model
+
+if TYPE_CHECKING:
+    from intarsia.examce.estimator import Examce
+
+_KEPT = (
+    "n_clusters",
+    "effort",
+    "time_limit",
+    "n_base_runs",
+    "bracket",
+    "solver",
+    "tau",
+    "min_size",
+    "max_size",
+)
+_FOUND = ("inertia_", "best_base_inertia_", "pool_bound_", "status_", "n_rounds_", "n_columns_")
+
+
+def save_examce(model: Examce, path: str | os.PathLike[str]) -> None:
+    """Write centres, labels, plain settings and the criterion's name, which one of your own does not have."""
+    if model.criterion not in tuple(CRITERIA):
+        raise ValueError(
+            f"criterion={model.criterion!r} is your own: save takes {', '.join(CRITERIA)}; pickle it."
+        )
+    if not find_criterion(model.criterion).has_representatives:
+        raise ValueError(f"criterion={model.criterion!r} has no representatives to save; keep labels_.")
+    names = tuple(getattr(model, "feature_names_in_", ()))
+    found = {name: _plain(getattr(model, name)) for name in _FOUND if hasattr(model, name)}
+    facts = {"asked": {name: getattr(model, name) for name in _KEPT}, "found": found}
+    scaling = getattr(model, "scaling_", None)
+    arrays = {"labels": model.labels_}
+    write_model(path, Model(model.criterion, model.cluster_centers_, names, scaling, facts, arrays))
+
+
+def load_examce(made: Any, path: str | os.PathLike[str]) -> Examce:
+    """Return an estimator that predicts, transforms and scores as the one that was saved."""
+    stored = read_model(path)
+    if stored.rule not in CRITERIA:
+        raise ValueError(f"{path}: keeps no rule of {', '.join(CRITERIA)} for new points.")
+    asked = stored.facts.get("asked", {"n_clusters": len(stored.centers)})
+    model: Examce = made(criterion=stored.rule, **asked)
+    model.cluster_centers_ = stored.centers
+    model.n_features_in_ = stored.centers.shape[1]
+    if stored.feature_names:
+        model.feature_names_in_ = np.array(stored.feature_names, dtype=object)
+    if stored.scaling is not None:
+        model.scaling_ = stored.scaling
+    if "labels" in stored.arrays:
+        model.labels_ = stored.arrays["labels"]
+    for name, value in stored.facts.get("found", {}).items():
+        setattr(model, name, value)
+    return model
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value

@@ -1,0 +1,1 @@
+"""The search: rounds of covers, populations of partitions, and the evidence that ends it."""

@@ -1,0 +1,162 @@
+"""Populations one after the other, as the evidence calls for them; on idle workers some are searched ahead.
+
+What is made ahead changes nothing: a population knows of no other, and its steps are looked at, and counted,
+when it is their turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from intarsia._core import Stage
+from intarsia.clock import Clock
+from intarsia.examce.cover.limits import CoverLimits
+from intarsia.examce.search.evidence import Verdict, is_at_rest
+from intarsia.examce.search.population import (
+    ROUNDING,
+    Population,
+    Step,
+    StepFacts,
+    n_hits,
+    take_step,
+)
+from intarsia.examce.search.round import Round, RoundTask, run_round
+from intarsia.examce.settings import LARGE_DATA, ExamceSettings
+
+if TYPE_CHECKING:
+    from intarsia.examce.state import ExamceState
+
+_EXACT = CoverLimits(n_rounds=1, n_roundings=6, core_factor=6.0, max_nodes=200)
+_QUICK = CoverLimits(n_rounds=1, n_roundings=6, use_highs=False)
+_MOST_AHEAD = 4  # rivals: more are seldom needed, and each holds a pool
+
+
+@dataclass(frozen=True)
+class StepTask:
+    """The next step of a population."""
+
+    number: int
+
+
+Task: TypeAlias = StepTask | RoundTask
+Made: TypeAlias = Step | Round
+
+
+@dataclass(frozen=True)
+class _Shared:
+    populations: dict[int, Population]
+    settings: ExamceSettings
+    clock: Clock
+    max_work: float
+
+
+def see_next_step(state: ExamceState) -> None:
+    """Look at the next step of the population in turn, and do what it calls for."""
+    if state.evidence.turn == 0:
+        _see_first(state)
+    else:
+        _see_rival(state)
+
+
+def _see_first(state: ExamceState) -> None:
+    first, evidence = state.populations[0], state.evidence
+    _see(state, first)
+    state.keep_cover(first.cover, first.multipliers)
+    evidence.settled |= state.counts.most == 1  # there is nothing to choose
+    evidence.weigh_first(first.seen, state.settings.effort)
+    evidence.settled |= state.work >= state.max_work()
+
+
+def _see_rival(state: ExamceState) -> None:
+    evidence, rules, number = state.evidence, state.settings.effort, state.evidence.turn
+    rival = state.population(number)
+    _see(state, rival)
+    if evidence.weigh_rival(rival.seen, state.incumbent.partition.cost, rules) is Verdict.MERGE:
+        _merge(state, rival)
+    if evidence.turn != number:
+        state.populations.pop(number)
+
+
+def _see(state: ExamceState, population: Population) -> None:
+    """Look at one more step of a population, which is made now unless it was made ahead."""
+    if population.n_seen == len(population.course):
+        step = _make(state, StepTask(population.number))
+        assert isinstance(step, Step)
+        population.join(step)
+    facts = population.course[population.n_seen]
+    population.n_seen += 1
+    state.spend(facts.work, gained=facts.gained and population.number == 0)
+    state.n_base_runs += 1
+    state.keep_base_cost(facts.start_cost)
+    if facts.history:
+        state.n_rounds += 1
+        stage = "rival" if population.number else "search"
+        cost = min(facts.cost, state.cost) if population.number == 0 else state.cost
+        state.note({**facts.history, "stage": stage, "cost": cost}, population.number)
+
+
+def _merge(state: ExamceState, rival: Population) -> None:
+    """Cover what both populations have, exactly if it can be done; the first goes on from there."""
+    first, before = state.populations[0], state.incumbent.partition
+    first.merge(rival)
+    limits = _EXACT if state.n_samples <= LARGE_DATA else _QUICK
+    round_ = _make(state, RoundTask(Stage.MERGE_COVER, rival.number, rival.number, limits, True))
+    assert isinstance(round_, Round)
+    round_.join(first.incumbent, rival.number)
+    gained = state.incumbent.partition.cost < before.cost - ROUNDING * before.magnitude
+    state.keep_round(round_, "merge", gained)
+    facts = StepFacts(state.incumbent.partition.cost, True, False, float("inf"), round_.work, {})
+    first.course.append(facts)  # its steps without gain are counted from here
+    first.n_seen += 1
+    state.evidence.weigh_merge(gained, state.settings.effort)
+
+
+def make_populations(state: ExamceState, numbers: Sequence[int]) -> None:
+    """Search populations until they rest: what another run goes on from as if it had made them itself."""
+    while wanted := [n for n in numbers if not _is_finished(state, state.population(n))]:
+        shared = _Shared(state.populations, state.settings, state.clock, state.max_work())
+        tasks = [StepTask(number) for number in wanted]
+        for number, step in zip(wanted, state.executor.map(_work, tasks, shared), strict=True):
+            assert isinstance(step, Step)
+            state.populations[number].join(step)
+        n_steps = sum(len(state.populations[n].course) for n in numbers)
+        state.tell("search", n_steps, n_steps)
+
+
+def _is_finished(state: ExamceState, population: Population) -> bool:
+    """Whether nothing can be told of the next step before the populations meet."""
+    course, rules = population.course, state.settings.effort
+    is_settled = population.number == 0 and n_hits(course) >= rules.n_hits
+    spent = sum(facts.work for facts in course) >= state.max_work()
+    is_one = bool(course) and state.counts.most == 1
+    return is_settled or spent or is_one or is_at_rest(course, rules)
+
+
+def _make(state: ExamceState, lead: Task) -> Made:
+    """Return what the task makes; other workers take the next step of rivals ahead meanwhile."""
+    tasks: list[Task] = [lead, *_ahead(state)]
+    shared = _Shared(state.populations, state.settings, state.clock, state.max_work())
+    made, *others = state.executor.map(_work, tasks, shared)
+    for task, step in zip(tasks[1:], others, strict=True):
+        assert isinstance(task, StepTask)
+        assert isinstance(step, Step)
+        state.population(task.number).join(step)
+    return made
+
+
+def _ahead(state: ExamceState) -> list[StepTask]:
+    rules, next_rival = state.settings.effort, state.evidence.n_rivals + 1
+    if rules.n_merges == 0 or state.executor.n_workers == 1:
+        return []
+    candidates = range(next_rival, next_rival + _MOST_AHEAD)
+    wanted = [n for n in candidates if not is_at_rest(state.population(n).course, rules)]
+    return [StepTask(number) for number in wanted[: state.executor.n_workers - 1]]
+
+
+def _work(task: Task, shared: _Shared) -> Made:
+    if isinstance(task, StepTask):
+        return take_step(shared.populations[task.number], shared.settings, shared.clock, shared.max_work)
+    first = shared.populations[0]
+    return run_round(task, first.incumbent, first.multipliers, shared.settings, shared.clock)

@@ -1,0 +1,239 @@
+"""A population: a pool, its best partition and multipliers, which grow step by step and know of no other.
+
+The first step is one chain of swaps from a random start. Every further one makes a new chain and, unless that
+ends at the best partition, covers the pool with its clusters in it and goes on swapping from the best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from intarsia import _core
+from intarsia._core import ColumnPool, Stage
+from intarsia.arrays import Floats
+from intarsia.clock import Clock
+from intarsia.examce.cover.limits import CountRange, CoverLimits
+from intarsia.examce.cover.result import CoverResult
+from intarsia.examce.criteria.protocol import Partition, Stream, SwapLimits, Swapped
+from intarsia.examce.incumbent import Incumbent, better
+from intarsia.examce.search.round import Round, RoundTask, run_round
+from intarsia.examce.settings import ExamceSettings
+
+ROUNDING = 1e-10  # of what was added: a smaller difference is the same partition added in another order
+
+_QUICK = CoverLimits(n_rounds=1, n_roundings=6, use_highs=False)
+_MANY = 2**62
+_LEAST_GAIN = 1e-3  # a chain ends when the later half of its work gains less than this share of the cost
+_LEAST_BALANCE, _MOST_BALANCE = 0.25, 16.0
+_STEPS = 1_000_000  # of a population at most: the random streams of the next begin there
+_GOLDEN = (5**0.5 - 1) / 2  # multiples of it, less their whole part, fill an interval evenly
+
+_MOST_COLUMNS = 400  # for each cluster: the pool is thinned beyond this
+_MOST_ENTRIES = 50_000_000  # members of all columns: 200 MB
+_KEPT_SHARE = 0.5
+
+
+class StepFacts(NamedTuple):
+    """What one step tells: plain values, which a checkpoint can hold."""
+
+    cost: float
+    gained: bool
+    is_hit: bool
+    start_cost: float
+    work: float
+    history: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one step made of a population: new columns, the best partition, and how to go on."""
+
+    facts: StepFacts
+    best: Partition
+    columns: ColumnPool
+    multipliers: Floats | None
+    balance: float
+    cover: CoverResult | None
+
+
+@dataclass
+class Population:
+    """What is known after some steps.
+
+    Attributes
+    ----------
+    number
+        Names its random streams.
+    balance
+        Work of swaps from the best partition for each unit of work of new chains and covers.
+    course, n_seen
+        The facts of its steps so far, and how many of them the evidence has seen: others were made ahead.
+    """
+
+    number: int
+    incumbent: Incumbent
+    multipliers: Floats | None = None
+    balance: float = 1.0
+    course: list[StepFacts] = field(default_factory=list)
+    n_seen: int = 0
+    cover: CoverResult | None = None
+
+    @property
+    def seen(self) -> list[StepFacts]:
+        """The facts of the steps that the evidence has seen."""
+        return self.course[: self.n_seen]
+
+    def join(self, step: Step) -> None:
+        """Take in what a step made."""
+        self.incumbent.pool.absorb(step.columns, self.number)
+        self.incumbent.best = better(self.incumbent.best, step.best)
+        self.multipliers, self.balance, self.cover = step.multipliers, step.balance, step.cover
+        self.course.append(step.facts)
+        thin_out(self.incumbent, self.multipliers)
+
+    def merge(self, other: Population) -> None:
+        """Take in all that another one has."""
+        self.incumbent.pool.absorb(other.incumbent.pool, other.number)
+        self.incumbent.best = better(self.incumbent.best, other.incumbent.partition)
+
+
+def idle_steps(course: Sequence[StepFacts]) -> int:
+    """Return how many steps have gained nothing since the last that did."""
+    for n_idle, facts in enumerate(reversed(course)):
+        if facts.gained:
+            return n_idle
+    return len(course)
+
+
+def n_hits(course: Sequence[StepFacts]) -> int:
+    """Return how many new chains have ended at the best partition since it was found."""
+    last = len(course) - idle_steps(course)
+    return sum(facts.is_hit for facts in course[last:])
+
+
+def take_step(population: Population, settings: ExamceSettings, clock: Clock, max_work: float) -> Step:
+    """Return the next step of a population, which stays as it is."""
+    work = _Working(population, settings, clock, max_work)
+    return work.first() if not population.course else work.further()
+
+
+class _Working:
+    """One step under way, on a copy of the population's pool."""
+
+    def __init__(
+        self, population: Population, settings: ExamceSettings, clock: Clock, max_work: float
+    ) -> None:
+        self._population, self._settings, self._clock = population, settings, clock
+        self._own = population.incumbent.copy()
+        self._n_before, self._before = len(self._own.pool), self._own.best
+        self._multipliers = population.multipliers
+        # by its own steps alone, so that a step made ahead, or by another job, is the same
+        self._work, self._max_work = 0.0, max_work - sum(facts.work for facts in population.course)
+        self._start_cost = float("inf")
+        self._round: Round | None = None
+
+    def first(self) -> Step:
+        """One chain, until its swaps gain little."""
+        self._chain(SwapLimits(_MANY, least_gain=_LEAST_GAIN))
+        return self._step(is_hit=False, balance=1.0)
+
+    def further(self) -> Step:
+        """A new chain, a cover of all, swaps from the best."""
+        before = self._own.partition
+        # to its own end: a chain that is stopped where it meets the best has not shown that it ends there
+        chained = self._chain(SwapLimits(_MANY, least_gain=_LEAST_GAIN))
+        if is_same(chained, before):  # evidence enough for one step
+            return self._step(is_hit=True, balance=self._population.balance)
+        if self._has_time_for_round():
+            self._cover()
+        joined, work = self._own.partition, self._work
+        self._swap(self._population.balance * work)
+        won, swapped = before.cost - joined.cost, joined.cost - self._own.partition.cost
+        return self._step(False, self._next_balance(won / work, swapped, self._work - work))
+
+    def _chain(self, limits: SwapLimits) -> Partition:
+        criterion, population = self._own.criterion, self._population
+        k, step = self._n_clusters(), len(population.course)
+        task = _STEPS * (population.number + 1) + step  # base runs have the streams below
+        labels = criterion.start(k, Stream(self._settings.seed, Stage.SEEDING, task, 0))
+        self._work += criterion.start_work(k)
+        swapped = self._search(
+            labels, limits, Stream(self._settings.seed, Stage.SEARCH, population.number, step)
+        )
+        chained = criterion.partition(swapped.labels)
+        self._start_cost = max(swapped.start_cost, chained.cost)  # they may differ by rounding alone
+        return chained
+
+    def _swap(self, max_work: float) -> None:
+        population = self._population
+        stream = Stream(self._settings.seed, Stage.BEST_SEARCH, population.number, len(population.course))
+        self._search(self._own.partition.labels, SwapLimits(_MANY, max_work), stream)
+
+    def _search(self, labels: Any, limits: SwapLimits, stream: Stream) -> Swapped:
+        left = max(0.0, self._max_work - self._work)
+        limits = limits._replace(max_work=min(limits.max_work, left), seconds=self._clock.remaining())
+        swapped = self._own.criterion.swap_search(labels, limits, stream)
+        self._work += swapped.work
+        self._own.pool.absorb(swapped.columns, self._population.number)
+        self._own.offer(swapped.labels, self._population.number)
+        return swapped
+
+    def _cover(self) -> None:
+        number, step = self._population.number, len(self._population.course)
+        task = RoundTask(Stage.STEP_COVER, _STEPS * number + step, number, _QUICK, True)
+        self._round = run_round(task, self._own, self._multipliers, self._settings, self._clock)
+        self._round.join(self._own, self._population.number)
+        self._multipliers = self._round.cover.multipliers
+        self._work += self._round.work
+
+    def _has_time_for_round(self) -> bool:
+        """Whether work and clock leave room for a round; by what the chain took, with a margin."""
+        own = self._own
+        expected = own.criterion.round_work(own.partition.k, _QUICK.warm_iterations, len(own.pool.members))
+        return self._work + expected <= self._max_work and not self._clock.is_over()
+
+    def _n_clusters(self) -> int:
+        counts, step = self._own.criterion.data.counts, len(self._population.course)
+        return number_in(counts, self._population.number + step)
+
+    def _next_balance(self, won: float, swapped: float, work: float) -> float:
+        pays = work > 0 and swapped / work > won
+        factor = 2.0 if pays else 0.5
+        return float(np.clip(self._population.balance * factor, _LEAST_BALANCE, _MOST_BALANCE))
+
+    def _step(self, is_hit: bool, balance: float) -> Step:
+        best, round_ = self._own.partition, self._round
+        gained = self._before is None or best.cost < self._before.cost - ROUNDING * self._before.magnitude
+        history = {} if round_ is None else {**round_.facts(), "columns": len(self._own.pool)}
+        facts = StepFacts(best.cost, gained, is_hit, self._start_cost, self._work, history)
+        cover = self._population.cover if round_ is None else round_.cover
+        columns = self._own.columns_since(self._n_before)
+        return Step(facts, best, columns, self._multipliers, balance, cover)
+
+
+def is_same(a: Partition, b: Partition) -> bool:
+    """Whether two partitions cost the same but for rounding."""
+    return abs(a.cost - b.cost) <= ROUNDING * max(a.magnitude, b.magnitude)
+
+
+def number_in(counts: CountRange, place: int) -> int:
+    """Return a number of the range; consecutive places fill it evenly."""
+    share = (0.5 + _GOLDEN * place) % 1.0
+    return counts.least + int(share * (counts.most - counts.least + 1))
+
+
+def thin_out(incumbent: Incumbent, multipliers: Floats | None) -> None:
+    """Drop the columns of largest reduced cost once the pool is large; the best partition's stay."""
+    pool, limit = incumbent.pool, _MOST_COLUMNS * incumbent.partition.k
+    limit = min(limit, int(_MOST_ENTRIES * len(pool) / max(1, len(pool.members))))
+    if len(pool) <= limit or multipliers is None:
+        return
+    reduced = _core.price_columns(pool, multipliers, incumbent.criterion.data.n_threads)
+    keep = np.zeros(len(pool), dtype=np.bool_)
+    keep[np.argsort(reduced, kind="stable")[: int(_KEPT_SHARE * limit)]] = True
+    keep[incumbent.cover_start().columns] = True
+    pool.prune(keep)

@@ -1,0 +1,128 @@
+"""One round of the paper: cover, remove duplicates, local search, expand. A task like any other."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+from intarsia._core import ColumnPool, Stage
+from intarsia.arrays import Floats, Ids
+from intarsia.clock import Clock
+from intarsia.examce.cover.limits import CoverLimits
+from intarsia.examce.cover.result import CoverResult, Improved, cost_of
+from intarsia.examce.cover.solve import solve_cover
+from intarsia.examce.criteria.protocol import Partition
+from intarsia.examce.incumbent import Incumbent, better
+from intarsia.examce.settings import ExamceSettings
+
+
+@dataclass(frozen=True)
+class RoundTask:
+    """What a round is asked for.
+
+    Attributes
+    ----------
+    stage, number
+        Name its random stream.
+    origin, limits
+        What its columns' origin is said to be, and how much work its cover may do.
+    improves
+        Whether the cover searches locally from what it rounds: the paper does not.
+    """
+
+    stage: Stage
+    number: int
+    origin: int
+    limits: CoverLimits
+    improves: bool
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a round made: the best partition, its new columns, the cover, and the cost after each step."""
+
+    best: Partition
+    columns: ColumnPool
+    cover: CoverResult
+    cost_duplicates: float
+    cost_search: float
+    work: float
+
+    def join(self, incumbent: Incumbent, origin: int) -> None:
+        """Bring what it made to the incumbent that it began from."""
+        incumbent.pool.absorb(self.columns, origin)
+        incumbent.best = better(incumbent.best, self.best)
+
+    def facts(self) -> dict[str, Any]:
+        """Return what the history tells about it."""
+        return {
+            "pool_bound": self.cover.bound,
+            "cover_status": self.cover.status,
+            "cost_cover": self.cover.cost,
+            "cost_duplicates": self.cost_duplicates,
+            "cost_search": self.cost_search,
+        }
+
+
+def run_round(
+    task: RoundTask,
+    incumbent: Incumbent,
+    multipliers: Floats | None,
+    settings: ExamceSettings,
+    clock: Clock,
+) -> Round:
+    """Run steps 2-5 once on a copy of the incumbent, which others may be reading."""
+    own = incumbent.copy()
+    n_before = len(own.pool)
+    cover = _solve(task, own, multipliers, settings, clock)
+    unique = own.criterion.remove_duplicates(own.pool, cover.columns)
+    searched = own.criterion.local_search(unique)
+    after_duplicates = own.offer(unique, task.origin)
+    after_search = own.offer(searched, task.origin)
+    made = (unique, searched, own.partition.labels) if task.improves else (unique, searched)
+    for labels in made:
+        own.criterion.expand(own.pool, labels, settings.tau, task.origin)
+    k, n_entries = own.partition.k, len(own.pool.members)
+    return Round(
+        own.partition,
+        own.columns_since(n_before),
+        replace(cover, improved=()),
+        _cost(after_duplicates),
+        _cost(after_search),
+        own.criterion.round_work(k, cover.n_iterations, n_entries),
+    )
+
+
+def _cost(partition: Partition | None) -> float:
+    return math.inf if partition is None else partition.cost
+
+
+def _solve(
+    task: RoundTask, own: Incumbent, multipliers: Floats | None, settings: ExamceSettings, clock: Clock
+) -> CoverResult:
+    remaining = clock.remaining()
+    return solve_cover(
+        own.pool,
+        own.criterion.data.counts,
+        solver=settings.solver,
+        incumbent=own.cover_start(),
+        improve=(lambda columns: _improve(own, columns, task.origin)) if task.improves else None,
+        equality=not own.criterion.monotone,
+        multipliers=multipliers,
+        limits=task.limits,
+        time_limit=None if math.isinf(remaining) else remaining,
+        seed=settings.seed,
+        stage=task.stage,
+        task=task.number,
+        n_threads=own.criterion.data.n_threads,
+    )
+
+
+def _improve(own: Incumbent, columns: Ids, origin: int) -> Improved | None:
+    criterion = own.criterion
+    labels = criterion.local_search(criterion.remove_duplicates(own.pool, columns))
+    if own.offer(labels, origin) is None:
+        return None
+    ids = criterion.add_clusters(own.pool, labels, origin)
+    return Improved(ids, labels, cost_of(own.pool, ids))

@@ -1,0 +1,100 @@
+"""Which columns of a table are features and which one holds the classes, as the caller asks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from intarsia.io.header import LABEL_NAMES
+from intarsia.io.points import Column, DataError, ReadOptions
+
+#: Label column: this word asks for none, unless a column has it for a name.
+NO_LABELS = "none"
+# what pandas calls an index that has no name, in CSV and in Parquet files
+_INDEX_NAME = re.compile(r"|Unnamed: 0|__index_level_\d+__")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which columns of a table are features, which one, if any, holds the labels, which are row names."""
+
+    features: list[int]
+    label: int | None
+    index: tuple[int, ...] = ()
+
+    def label_name(self, names: Sequence[str] | None) -> str | None:
+        """Return what to call the label column."""
+        if self.label is None:
+            return None
+        return names[self.label] if names else f"column {self.label + 1}"
+
+    def notes(self, names: Sequence[str] | None) -> list[str]:
+        """Say what was left out because it only numbers or names the rows."""
+        called = [(names[j] if names else "") or "unnamed" for j in self.index]
+        return [f"index column ({', '.join(called)}) left out"] if called else []
+
+
+def choose_columns(
+    path: Path, options: ReadOptions, names: Sequence[str] | None, width: int, index: Sequence[int] = ()
+) -> Layout:
+    """Resolve the caller's column names and indices for a table of `width` columns; `index`: row names."""
+    label = _label_index(path, options.label_column, names, width)
+    dropped = {column_index(path, column, names, width) for column in options.drop}
+    found = {*index, *_unnamed_index(names, width)} - dropped - {label}
+    if options.columns is None:
+        left_out = {label, *dropped, *found}
+        features = [j for j in range(width) if j not in left_out]
+    else:
+        features = [column_index(path, c, names, width) for c in options.columns]
+        found = set()
+    both = [j for j in features if j in dropped]
+    if both:
+        raise DataError(
+            f"{path}: column {both[0]} (counted from 0) is asked for both by columns and by drop."
+        )
+    if options.label_column is None and (label in features or label in dropped):
+        label = None  # the caller wants the column called `class` as a feature, or not at all
+    if not features:
+        raise DataError(f"{path}: no feature column is chosen; needs at least one besides the labels.")
+    if label in features:
+        raise DataError(
+            f"{path}: column {options.label_column!r} is asked for both as labels and as a feature."
+        )
+    return Layout(features, label, tuple(sorted(found)))
+
+
+def _unnamed_index(names: Sequence[str] | None, width: int) -> list[int]:
+    """A first column without a name holds row names: pandas and R write them so."""
+    return [0] if names and width > 1 and _INDEX_NAME.fullmatch(names[0]) else []
+
+
+def _label_index(path: Path, column: Column | None, names: Sequence[str] | None, width: int) -> int | None:
+    if column == NO_LABELS and (names is None or column not in names):
+        return None
+    if column is not None:
+        return column_index(path, column, names, width)
+    for j in (width - 1, 0):
+        if names is not None and names[j].lower() in LABEL_NAMES:
+            return j
+    return None
+
+
+def column_index(path: Path, column: Column, names: Sequence[str] | None, width: int) -> int:
+    """Return the 0-based index of a column given by name, by index, or by an index written as text."""
+    if isinstance(column, str) and names is not None and column in names:
+        return list(names).index(column)
+    try:
+        index = int(column)
+    except ValueError:
+        known = f"columns are {_listing(names)}" if names else "the file has no header; give an index from 0"
+        raise DataError(f"{path}: no column {column!r}; {known}.") from None
+    if not -width <= index < width:
+        raise DataError(f"{path}: no column {index}; the file has {width} columns (0 to {width - 1}).")
+    return index % width
+
+
+def _listing(names: Sequence[str], most: int = 8) -> str:
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown}, ..."

@@ -1,0 +1,215 @@
+"""`intarsia fit` by EXAMCE: its options, what it prints and writes, and what it refuses."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import sys
+
+import numpy as np
+import pytest
+
+from intarsia import Examce
+from intarsia.base import BASES
+from intarsia.cli.fit import examce as fit_examce
+from intarsia.cli.fit.run import FILES
+from intarsia.datasets import load
+from intarsia.examce import ExamceResult
+from intarsia.examce.criteria.protocol import Partition
+from intarsia.report.terminal import stage_bar
+
+KEYS = {"cost", "best_base_cost", "pool_bound", "cover_status", "status"}
+KEYS |= {"n_rounds", "n_columns", "seconds", "seed", "n_base_runs", "history", "effort"}
+SMALL = ("--effort", "paper", "--base-runs", 8)
+
+
+def refuse_constant(name):
+    raise AssertionError(f"{name} is not JSON")
+
+
+def fit_json(intarsia, *words):
+    outcome = intarsia("fit", *words, "--json")
+    assert (outcome.code, outcome.err) == (0, "")
+    return json.loads(outcome.out, parse_constant=refuse_constant)
+
+
+def read_labels(folder):
+    return np.loadtxt(folder / "labels.csv", skiprows=1, dtype=int)
+
+
+def cost_by_hand(X, labels):
+    return sum(((X[labels == j] - X[labels == j].mean(axis=0)) ** 2).sum() for j in np.unique(labels))
+
+
+def test_it_is_the_default_and_equals_the_estimator(intarsia, tmp_path):
+    result = fit_json(intarsia, "demo:bananas", "-k", 12, *SMALL, "--seed", 5, "--out", tmp_path / "out")
+    X = load("demo:bananas").X
+    model = Examce(12, effort="paper", n_base_runs=8, random_state=5).fit(X)
+    assert result.keys() >= KEYS
+    assert (result["method"], result["effort"], result["n_base_runs"]) == ("examce", "paper", 8)
+    assert (result["cost"], result["status"]) == (model.inertia_, "done")
+    np.testing.assert_array_equal(read_labels(tmp_path / "out"), model.labels_)
+    assert result["cost"] == pytest.approx(cost_by_hand(X, model.labels_), rel=1e-12)
+    assert result["cost"] <= result["best_base_cost"]
+
+
+def test_result_file_has_the_history(intarsia, tmp_path):
+    printed = fit_json(intarsia, "demo:iris", "-k", 5, *SMALL, "--out", tmp_path / "out")
+    written = json.loads((tmp_path / "out" / "result.json").read_text())
+    assert written == printed
+    assert len(written["history"]) == written["n_rounds"]
+    assert written["history"][-1].keys() >= {"columns", "pool_bound", "cost_cover", "cost", "seconds"}
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(FILES)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--base", "hk-means"],
+        ["--base", "random-swap"],
+        ["--solver", "highs"],
+        ["--solver", "lp"],
+        ["--tau", "0"],
+        ["--effort", "default"],
+    ],
+    ids=" ".join,
+)
+def test_every_way_finds_the_optimum_of_iris(intarsia, words):
+    result = fit_json(intarsia, "demo:iris", "-k", 3, "--base-runs", 10, *words)
+    assert result[words[0][2:]] == (int(words[1]) if words[1].isdigit() else words[1])
+    assert result["cost"] == pytest.approx(78.851441426146, rel=1e-12)
+
+
+def test_size_limits_are_kept(intarsia, tmp_path):
+    limits = ["--min-size", 45, "--max-size", 55]
+    result = fit_json(intarsia, "demo:iris", "-k", 3, *SMALL, *limits, "--out", tmp_path / "out")
+    sizes = np.bincount(read_labels(tmp_path / "out"))
+    assert len(sizes) == 3
+    assert sizes.min() >= 45
+    assert sizes.max() <= 55
+    assert (result["min_size"], result["max_size"]) == (45, 55)
+    assert result["cost"] > 78.8514
+
+
+def test_summary_says_what_matters_and_no_more(intarsia):
+    outcome = intarsia("fit", "demo:bananas", "-k", 12, *SMALL)
+    facts = [
+        "examce, k = 12, effort paper, 8 base runs of kmeans, seed 0",
+        "% below the best base run (",
+        " rounds, ",
+        " columns, ",
+        "over its pool",
+    ]
+    for words in facts:
+        assert words in outcome.out
+    assert "status" not in outcome.out
+    assert "optimal clustering" not in outcome.out
+
+
+def test_a_time_limit_that_ends_the_search_is_labelled(intarsia):
+    words = ["fit", "demo:gauss100", "-k", 30, "--base-runs", 4, "--effort", "high", "--time-limit", 1]
+    outcome = intarsia(*words)
+    assert outcome.code == 0
+    assert "stopped by the time limit: best so far, not reproducible" in outcome.out
+
+
+def result_with(**changes):
+    cost = changes.pop("cost", 90.0)
+    facts = {
+        "partition": Partition(np.zeros(1, np.int32), cost, cost, np.zeros((1, 1))),
+        "best_base_cost": 100.0,
+        "pool_bound": 89.0,
+        "cover_status": "gap",
+        "cover_gap": 0.012,
+        "status": "done",
+        "n_base_runs": 8,
+        "n_rounds": 3,
+        "n_columns": 1234,
+        "history": (),
+        "seconds": 1.0,
+        "seed": 0,
+    }
+    return ExamceResult(**{**facts, **changes})
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "1.2 % of the bound over its pool, not proved optimal"),
+        ({"cover_status": "optimal"}, "the last proved optimal over its pool"),
+        ({"cover_status": "none", "cover_gap": math.inf}, "none with a bound"),
+        ({}, "10 % below the best base run (100)"),
+        ({"cost": 100.0}, "the same as the best base run"),
+        ({"cost": 0.0, "best_base_cost": 0.0}, "the same as the best base run"),
+        ({"cost": -110.0, "best_base_cost": -100.0}, "10 % below the best base run (-100)"),
+        ({"cost": -1.0, "best_base_cost": 0.0}, "below the best base run (0)"),
+        ({"best_base_cost": math.inf}, "no base run to compare with"),
+        ({"status": "interrupted"}, "interrupted: best so far, not reproducible"),
+    ],
+)
+def test_words_for_every_kind_of_result(changes, words):
+    result = result_with(**changes)
+    args = type("Args", (), {"effort": "paper", "base": "kmeans", "clusters": 3, "seed": 0})
+    assert words in "\n".join(text for _, text in fit_examce._lines(args, result))
+
+
+RANDOM = [name for name, row in BASES.items() if row.is_random]
+MISPLACED = {
+    "--runs 3": f"--runs is for {', '.join(RANDOM)}; examce takes --base-runs",
+    "--float32": f"--float32 is for {', '.join(RANDOM)}; examce computes in double precision",
+    "--init random": "--init is for kmeans, hk-means, random-swap, fcm, not for examce",
+    "--swaps 9": "--swaps is for random-swap, not for examce",
+    "--method kmeans --base-runs 3": "--base-runs is for examce; kmeans takes --runs",
+    "--method kmeans --effort high": "--effort is for examce, not for kmeans",
+    "--method gmm --init random": "--init is for kmeans, hk-means, random-swap, fcm, not for gmm",
+    "--method fcm --swaps 9": "--swaps is for random-swap, not for fcm",
+    "--method gmm --min-size 2": "--min-size is for examce, not for gmm",
+    "--method hk-means --swaps 9": "--swaps is for random-swap, not for hk-means",
+}
+
+BAD = {
+    "--effort most": ["--effort", "most", "paper"],
+    "--solver magic": ["--solver", "magic", "highs"],
+    "--base magic": ["--base", "magic", "hk-means"],
+    "--base-runs 0": ["--base-runs", "'0'"],
+    "--time-limit 0": ["--time-limit", "'0'"],
+    "--tau=-1": ["--tau", "'-1'"],
+    "--min-size 0": ["--min-size", "'0'"],
+    "--min-size 60": ["min_size", "180", "150"],
+    "--max-size 40": ["max_size", "120", "150"],
+    "--min-size 50 --max-size 40": ["--min-size 50", "--max-size 40"],
+}
+
+
+@pytest.mark.parametrize("words", MISPLACED)
+def test_an_option_of_another_method_is_refused(intarsia, tmp_path, words):
+    outcome = intarsia("fit", "demo:iris", "-k", 3, *words.split(), "--out", tmp_path / "out")
+    assert (outcome.code, outcome.out, outcome.err) == (2, "", f"intarsia: {MISPLACED[words]}\n")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("words", BAD)
+def test_bad_values_and_infeasible_sizes_are_refused(intarsia, tmp_path, words):
+    outcome = intarsia("fit", "demo:iris", "-k", 3, *words.split(), "--out", tmp_path / "out")
+    assert (outcome.code, outcome.out, outcome.err.count("\n")) == (2, "", 1)
+    assert not (tmp_path / "out").exists()
+    for needle in BAD[words]:
+        assert needle in outcome.err
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_the_bar_shows_stage_steps_and_best_cost(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    with stage_bar("examce") as show:
+        show("base runs", 5, 8, math.inf)
+        show("search", 3, 40, 123.5)
+    drawn = sys.stderr.getvalue()
+    for words in ("examce: search", "3/40", "best 123.5"):
+        assert words in drawn

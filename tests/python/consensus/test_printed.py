@@ -1,0 +1,318 @@
+"""Every function as printed against a plain transcription of its paper, from the same start or METIS call."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import logsumexp
+from sklearn.metrics import adjusted_rand_score
+
+from intarsia import Ensemble, _core, combine, combine_full
+from intarsia.consensus import AS_PRINTED, METHODS, ConsensusOptions
+from intarsia.consensus.graph import hbgf, meta_graph, metis, neighbour_graph
+from intarsia.consensus.labels.random_start import (
+    likeliest_components,
+    random_labels,
+    random_multinomials,
+    random_points,
+)
+
+N, R, K = 90, 7, 3
+
+
+def members(seed=0, noise=0.45, k=K):
+    rng = np.random.default_rng(seed)
+    truth = np.resize(np.arange(k), N)
+    labels = [np.where(rng.random(N) < noise, rng.integers(k + 1, size=N), truth) for _ in range(R)]
+    return Ensemble.from_labels(labels).canonical()
+
+
+def soft_members(seed=0):
+    rng = np.random.default_rng(seed)
+    truth = np.resize(np.arange(K), N)
+    blocks = []
+    for _ in range(4):
+        shares = rng.dirichlet(np.ones(K), N) + 1.5 * np.eye(K)[truth]
+        blocks.append(shares / shares.sum(axis=1, keepdims=True))
+    return Ensemble.from_memberships(blocks).canonical()
+
+
+def printed(method, ensemble, k=K, seed=0, **more):
+    return METHODS[method](ensemble, k, ConsensusOptions(seed=seed, params={**AS_PRINTED[method], **more}))
+
+
+def indicators(ensemble):
+    return np.hstack([np.eye(c)[ensemble.labels[:, q]] for q, c in enumerate(ensemble.n_classes)])
+
+
+def lloyd(labels, cost_of):
+    """Move every row to its cheapest cluster (it stays where that is as cheap) until none moves."""
+    while True:
+        costs = cost_of(labels)
+        own = costs[np.arange(len(labels)), labels]
+        moved = np.where(costs.min(axis=1) < own - 1e-12, costs.argmin(axis=1), labels)
+        if np.array_equal(moved, labels):
+            return labels
+        labels = moved
+
+
+def mismatches(ensemble, rows):
+    return (ensemble.labels[:, None, :] != np.asarray(rows)[None]).sum(axis=2)
+
+
+def random_start(ensemble, init, seed):
+    if init == "partition":
+        return random_labels(N, K, seed, 0)
+    return mismatches(ensemble, ensemble.labels[random_points(ensemble, K, seed, 0)]).argmin(axis=1)
+
+
+@pytest.mark.parametrize("init", ["random", "partition"])
+@pytest.mark.parametrize("seed", range(3))
+def test_k_modes(init, seed):
+    ensemble = members(seed)
+    start = random_start(ensemble, init, seed)
+
+    def cost_of(labels):
+        modes = [[np.bincount(ensemble.labels[labels == c, q]).argmax() for q in range(R)] for c in range(K)]
+        return mismatches(ensemble, modes)
+
+    found = printed("kmodes", ensemble, seed=seed, init=init)
+    np.testing.assert_array_equal(found.labels, lloyd(start, cost_of))
+
+
+@pytest.mark.parametrize("init", ["random", "partition"])
+@pytest.mark.parametrize("seed", range(3))
+def test_qmi_is_k_means_on_indicators(init, seed):
+    ensemble = members(seed)
+    H = indicators(ensemble) - indicators(ensemble).mean(axis=0)
+    start = random_start(ensemble, init, seed)
+
+    def cost_of(labels):
+        centres = np.array([H[labels == c].mean(axis=0) for c in range(K)])
+        return ((H[:, None] - centres) ** 2).sum(axis=2)
+
+    found = printed("qmi", ensemble, seed=seed, init=init)
+    np.testing.assert_array_equal(found.labels, lloyd(start, cost_of))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_em_of_the_multinomial_mixture(seed):
+    ensemble = members(seed)
+    H = indicators(ensemble)
+    theta = random_multinomials(ensemble, K, seed, 0)
+    np.testing.assert_allclose(np.add.reduceat(theta, ensemble.offsets[:-1], axis=1), 1.0)
+    shares = np.eye(K)[(H @ np.log(theta).T).argmax(axis=1)]
+    np.testing.assert_array_equal(shares.argmax(axis=1), likeliest_components(ensemble, theta))
+    before = -np.inf
+    for _ in range(100):
+        theta = (shares.T @ H + 1e-9) / (shares.sum(axis=0)[:, None] + 1e-9 * 4)
+        logs = np.log(shares.mean(axis=0)) + H @ np.log(theta).T
+        likelihood = logsumexp(logs, axis=1)
+        shares = np.exp(logs - likelihood[:, None])
+        if likelihood.sum() - before < 1e-6 * N:
+            break
+        before = likelihood.sum()
+    theta = (shares.T @ H + 1e-9) / (shares.sum(axis=0)[:, None] + 1e-9 * 4)
+    logs = np.log(shares.mean(axis=0)) + H @ np.log(theta).T
+    expected = np.exp(logs - logsumexp(logs, axis=1)[:, None])
+    found = printed("mixmns", ensemble, seed=seed)
+    np.testing.assert_allclose(found.memberships, expected, atol=1e-5)
+    np.testing.assert_array_equal(found.labels, expected.argmax(axis=1))
+
+
+def draws_below(seed, chain, loop):
+    """The chain's own random numbers, word by word."""
+    words, block = [], 0
+    while True:
+        if not words:
+            words = list(_core.philox4x64([20, chain, loop, block], [seed, 0]))
+            block += 1
+        bound = yield None
+        yield (int(words.pop(0)) * bound) >> 64
+
+
+def shuffled(order, seed, loop):
+    draws = draws_below(seed, 0, loop)
+    for i in range(len(order), 1, -1):
+        next(draws)
+        j = draws.send(i)
+        order[i - 1], order[j] = order[j], order[i - 1]
+
+
+def test_one_annealing_chain():
+    ensemble, seed = members(3, noise=0.5, k=2), 5
+    start = combine(ensemble, 2, "kmodes", random_state=seed, **AS_PRINTED["kmodes"])
+
+    H, pairs = indicators(ensemble), N * (N - 1) / 2
+    of_members = np.add.reduceat(H.sum(axis=0) * (H.sum(axis=0) - 1) / 2, ensemble.offsets[:-1])
+
+    def value(labels):
+        shared = np.eye(2)[labels].T @ H
+        both = np.add.reduceat((shared * (shared - 1) / 2).sum(axis=0), ensemble.offsets[:-1])
+        own = sum(size * (size - 1) / 2 for size in np.bincount(labels))
+        chance = own * of_members / pairs
+        return np.mean((both - chance) / ((own + of_members) / 2 - chance))
+
+    by_hand = [adjusted_rand_score(start, ensemble.labels[:, q]) for q in range(R)]
+    assert value(start) == pytest.approx(np.mean(by_hand))
+
+    labels, now = start.copy(), value(start)
+    history, temperature, idle, loop, order = [now], 0.1 * now, 0, 0, list(range(N))
+    while idle < 2 and loop < 40:
+        loop += 1
+        shuffled(order, seed, loop)
+        n_changes = 0
+        for point in order:
+            other = labels.copy()
+            other[point] = 1 - labels[point]
+            change = value(other) - now
+            if len(set(other)) == 2 and (change > 1e-12 or np.exp(change / temperature) > 0.85):
+                labels, now, n_changes = other, now + change, n_changes + 1
+        idle = idle + 1 if n_changes == 0 else 0
+        temperature *= 0.99
+        history.append(now)
+    found = combine_full(ensemble, 2, "sa-ri", random_state=seed, max_loops=40, **AS_PRINTED["sa-ri"])
+    np.testing.assert_allclose(found.history, history, atol=1e-9)
+
+
+@pytest.fixture
+def seen(monkeypatch):
+    """What METIS was given, and what it gave back."""
+    calls = []
+
+    def watched(graph, weights, k, seed):
+        parts = metis.partition(graph, weights, k, seed)
+        calls.append((graph.toarray(), weights, parts))
+        return parts
+
+    for module in (hbgf, meta_graph, neighbour_graph):
+        monkeypatch.setattr(module, "partition", watched)
+    return calls
+
+
+def without_diagonal(graph):
+    return graph - np.diag(np.diag(graph))
+
+
+def test_cspa_cuts_the_points_coassociation(seen):
+    ensemble = members()
+    labels = combine(ensemble, K, "cspa", random_state=0, **AS_PRINTED["cspa"])
+    (graph, weights, parts), H = seen[0], indicators(ensemble)
+    np.testing.assert_allclose(graph, without_diagonal(H @ H.T / R), atol=1e-6)
+    assert np.array_equal(weights, np.ones(N))
+    assert adjusted_rand_score(parts, labels) == 1
+
+
+def test_soft_cspa_cuts_the_points_label_space(seen):
+    ensemble = soft_members()
+    labels = combine(ensemble, K, "scspa", random_state=0, **AS_PRINTED["scspa"])
+    (graph, weights, parts), S = seen[0], ensemble.memberships
+    distances = ((S[:, None] - S) ** 2).sum(axis=2)
+    np.testing.assert_allclose(graph, without_diagonal(np.exp(-distances)), atol=1e-5)
+    assert np.array_equal(weights, np.ones(N))
+    assert adjusted_rand_score(parts, labels) == 1
+
+
+@pytest.mark.parametrize("method", ["hbgf", "shbgf"])
+def test_hbgf_cuts_the_graph_of_points_and_clusters(seen, method):
+    ensemble = members() if method == "hbgf" else soft_members()
+    labels = combine(ensemble, K, method, random_state=0, **AS_PRINTED[method])
+    assert len(seen) == 1
+    graph, weights, parts = seen[0]
+    edges = indicators(ensemble) if method == "hbgf" else ensemble.memberships
+    np.testing.assert_allclose(graph[:N, N:], edges)
+    assert not graph[:N, :N].any()
+    assert np.array_equal(weights, np.ones(len(graph)))
+    assert adjusted_rand_score(parts[:N], labels) == 1
+
+
+def association(ensemble, columns, meta):
+    return np.array([columns[:, meta == c].mean(axis=1) for c in range(K)]).T
+
+
+def in_competition(labels, strengths):
+    strongest = strengths >= strengths.max(axis=1, keepdims=True) - 1e-9
+    assert strongest[np.arange(N), labels].all()
+    return strongest.sum(axis=1)
+
+
+def test_mcla(seen):
+    rng = np.random.default_rng(0)
+    ensemble = Ensemble.from_labels(rng.integers(K, size=(N, 2))).canonical()  # contradictory: many ties
+    found = printed("mcla", ensemble)
+    (graph, _, parts), H = seen[0], indicators(ensemble)
+    shared = H.T @ H
+    sizes = H.sum(axis=0)
+    np.testing.assert_allclose(graph, without_diagonal(shared / (sizes + sizes[:, None] - shared)))
+    np.testing.assert_array_equal(found.meta_clusters, parts)
+    n_strongest = in_competition(found.labels, association(ensemble, H, parts))
+    tied = n_strongest > 1
+    assert tied.sum() > 5
+    again = printed("mcla", ensemble, ties="first").labels
+    assert (again != found.labels)[tied].any()
+    np.testing.assert_array_equal(again[~tied], found.labels[~tied])
+
+
+def test_soft_mcla_by_distances(seen):
+    ensemble = soft_members()
+    found = printed("smcla", ensemble)
+    (graph, _, parts), S = seen[0], ensemble.memberships
+    squares = ((S.T[:, None] - S.T) ** 2).sum(axis=2)
+    member = np.repeat(np.arange(4), K)
+    counts = member[:, None] != member  # all members have the target k
+    expected = np.where(counts, np.exp(-squares / np.median(squares[counts])), 0.0)
+    np.testing.assert_allclose(graph, expected, atol=1e-9)
+    in_competition(found.labels, association(ensemble, S, parts))
+
+
+def test_itk_is_the_best_of_ten_random_starts():
+    ensemble = soft_members()
+    runs = [printed("itk", ensemble, seed=s, n_init=1).objective for s in range(3)]
+    assert printed("itk", ensemble).objective <= runs[0]
+
+
+def test_random_points_are_distinct_and_named_by_seed_and_task():
+    ensemble = Ensemble.from_labels([np.repeat([0, 1, 2], 30)])
+    for task in range(5):
+        chosen = random_points(ensemble, 3, 0, task)
+        assert set(ensemble.labels[chosen, 0]) == {0, 1, 2}
+    firsts = {int(random_points(ensemble, 3, 0, task)[0]) for task in range(5)}
+    assert len(firsts) > 1
+
+
+def test_points_stay_apart_where_parts_are_balanced(seen):
+    labels = np.repeat([[0, 0], [1, 1]], [50, 10], axis=0)
+    combine(labels, 2, "cspa", random_state=0)
+    assert len(seen[-1][0]) == 60
+    combine(labels, 2, "hbgf", random_state=0, merge=True)
+    assert len(seen) == 1 or len(seen[-1][0]) < 60
+    even = combine(labels, 2, "hbgf", random_state=0, merge=False, refine_cut=False)
+    assert np.bincount(even).max() <= 35  # METIS tears equal points apart for the sake of balance
+
+
+def test_clusters_may_vanish_where_allowed():
+    halves = np.arange(40) % 2
+    start = np.resize(np.arange(5), 40)
+    odd = np.r_[1, 2, 3, [0] * 37]  # five distinct rows, as combine asks for
+    members_of_five = [halves, halves, halves, odd]
+    options = {"start": start, "random_state": 0}
+    assert len(np.unique(combine(members_of_five, 5, "sa-ri", **options))) == 5
+    free = combine(members_of_five, 5, "sa-ri", allow_empty=True, **options)
+    assert sorted(set(free)) == list(range(len(set(free))))
+    assert len(set(free)) < 5
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "error", "message"),
+    [
+        ("kmodes", {"init": "none"}, ValueError, "init='none' should be one of 'spread'"),
+        ("mixmns", {"init": "spread"}, ValueError, "init='spread' should be one of 'hard', 'random'"),
+        ("mixmns", {"init": "random", "n_init": 3}, TypeError, "mixmns has no option 'n_init'"),
+        ("mcla", {"ties": "last"}, ValueError, "ties='last' should be one of"),
+        ("scspa", {"alike": 2}, ValueError, "alike=2 should be a number from 0 to 1"),
+        ("hbgf", {"thin": True}, TypeError, "hbgf has no option 'thin'"),
+    ],
+)
+def test_bad_options(method, options, error, message):
+    with pytest.raises(error, match=message):
+        combine(members(), K, method, random_state=0, **options)

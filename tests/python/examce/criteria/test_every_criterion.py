@@ -1,0 +1,98 @@
+"""What holds for every registered criterion: what it says of itself, and the best of all partitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from intarsia import Examce
+from intarsia._core import ColumnPool
+from intarsia.examce.cover.limits import CountRange
+from intarsia.examce.criteria import CRITERIA, find_criterion
+from intarsia.examce.criteria.protocol import Criterion, Data, SizeLimits
+
+N = 7
+X = np.random.default_rng(8).normal(size=(N, 2))
+HALVES = [np.array([(code >> i) & 1 for i in range(N)], dtype=np.int32) for code in range(1, 2 ** (N - 1))]
+Costs = dict[frozenset[int], float]
+
+
+@pytest.fixture(params=CRITERIA)
+def criterion(request: pytest.FixtureRequest) -> Criterion:
+    found = find_criterion(request.param)
+    assert found.name == request.param
+    return found.on(Data(X, None, CountRange(1, N), SizeLimits(1, N)))
+
+
+def members(labels: np.ndarray, cluster: int) -> frozenset[int]:
+    return frozenset(np.flatnonzero(labels == cluster).tolist())
+
+
+def all_costs(criterion: Criterion) -> Costs:
+    """What every cluster costs that can be made of the points, by the pool."""
+    pool, costs = ColumnPool(N), {}
+    for labels in (np.zeros(N, dtype=np.int32), *HALVES):
+        for cluster, column in enumerate(criterion.add_clusters(pool, labels, 0)):
+            costs[members(labels, cluster)] = float(pool.costs[column])
+    assert len(costs) == 2**N - 1
+    return costs
+
+
+def partitions() -> Iterator[np.ndarray]:
+    """All of them, each once."""
+
+    def extend(labels: list[int]) -> Iterator[np.ndarray]:
+        if len(labels) == N:
+            yield np.array(labels, dtype=np.int32)
+            return
+        for c in range(max(labels, default=-1) + 2):
+            yield from extend([*labels, c])
+
+    return extend([])
+
+
+def total(costs: Costs, labels: np.ndarray) -> float:
+    return sum(costs[members(labels, c)] for c in range(labels.max() + 1))
+
+
+def test_a_partition_costs_what_its_clusters_cost_in_the_pool(criterion: Criterion) -> None:
+    costs = all_costs(criterion)
+    for labels in list(partitions())[::7]:
+        assert criterion.partition(labels).cost == pytest.approx(total(costs, labels), rel=1e-9, abs=1e-9)
+
+
+def test_it_is_monotone_if_it_says_so(criterion: Criterion) -> None:
+    costs = all_costs(criterion)
+    grows = all(
+        costs[frozenset(rest)] <= cost + 1e-12
+        for cluster, cost in costs.items()
+        for rest in combinations(cluster, len(cluster) - 1)
+        if rest
+    )
+    cheap_points = max(costs[frozenset([i])] for i in range(N)) <= min(costs.values()) + 1e-12
+    assert (grows and cheap_points) or not criterion.monotone
+
+
+@pytest.mark.parametrize("k", [2, 4])
+def test_the_best_of_all_partitions(criterion: Criterion, k: int) -> None:
+    costs = all_costs(criterion)
+    expected = min(total(costs, labels) for labels in partitions() if labels.max() == k - 1)
+    asked = {"effort": "paper", "n_base_runs": 2, "init_partitions": HALVES, "random_state": 0}
+    one, two = (Examce(k, criterion=criterion.name, n_threads=t, **asked).fit(X) for t in (1, 2))
+    assert one.inertia_ == pytest.approx(expected, rel=1e-9)
+    assert one.inertia_ == pytest.approx(total(costs, one.labels_), rel=1e-9)
+    assert one.labels_.tobytes() == two.labels_.tobytes()
+    assert hasattr(one, "predict") == criterion.has_representatives
+
+
+def test_without_representatives_there_is_nothing_to_save(
+    criterion: Criterion, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(type(criterion), "has_representatives", False)
+    model = Examce(2, criterion=criterion.name, effort="paper", n_base_runs=2, random_state=0).fit(X)
+    with pytest.raises(ValueError, match="has no representatives to save"):
+        model.save(tmp_path / "m.npz")

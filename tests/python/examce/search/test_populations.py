@@ -1,0 +1,93 @@
+"""The schedule on small budgets: more work never hurts, and who computes ahead changes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from intarsia import Examce
+from intarsia._core import Stage
+from intarsia.examce.cover.limits import CountRange
+from intarsia.examce.criteria.mssc import Mssc
+from intarsia.examce.criteria.protocol import Stream, SwapLimits
+from intarsia.examce.search.population import number_in, thin_out
+from intarsia.examce.settings import EFFORTS
+from intarsia.executor import SerialExecutor
+
+X = np.random.default_rng(0).uniform(size=(400, 2))
+
+
+def examce(monkeypatch: pytest.MonkeyPatch, k: int = 40, n_threads: int = 1, **change: Any) -> Examce:
+    monkeypatch.setitem(EFFORTS, "high", replace(EFFORTS["high"], **change))
+    return Examce(k, effort="high", random_state=1, n_threads=n_threads)
+
+
+@pytest.mark.parametrize("limit", ["max_steps", "max_work"])
+def test_more_work_never_hurts(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    budgets = {"max_steps": (1, 2, 4, 8), "max_work": (5.0, 20.0, 80.0, 320.0)}[limit]
+    costs = [examce(monkeypatch, **{limit: budget}).fit(X).inertia_ for budget in budgets]
+    assert costs == sorted(costs, reverse=True)
+    assert costs[-1] < costs[0]
+
+
+def test_work_is_counted_and_kept_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = examce(monkeypatch, max_work=150.0).fit(X)
+    works = [entry["work"] for entry in model.history_]
+    assert works == sorted(works)
+    assert works[-1] < 1.5 * 150.0 * 400 * 40
+
+
+def test_a_search_that_has_agreed_stops_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    centres = np.repeat(np.eye(5) * 50, 20, axis=0)
+    blobs = centres + np.random.default_rng(1).normal(size=centres.shape)
+    model = Examce(5, random_state=0, n_threads=1).fit(blobs)
+    assert model.status_ == "done"
+    assert model.result_.n_base_runs == 3  # the first chain, and two that end where it did
+    true_cost = sum(
+        ((blobs[i : i + 20] - blobs[i : i + 20].mean(axis=0)) ** 2).sum() for i in range(0, 100, 20)
+    )
+    assert model.inertia_ == pytest.approx(true_cost)
+
+
+def test_populations_made_ahead_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    change = {"rest_after": 1, "rest_after_merge": 1, "n_hits": 100, "n_agreements": 100, "n_merges": 4}
+    told: list[list[Any]] = []
+    for n_threads in (1, 2, 3):
+        model = examce(monkeypatch, k=60, n_threads=n_threads, **change, max_steps=20).fit(X)
+        entries = [{n: v for n, v in entry.items() if n != "seconds"} for entry in model.history_]
+        told.append([model.labels_.tobytes(), model.n_columns_, model.result_.n_base_runs, entries])
+    assert told[0] == told[1] == told[2]
+    assert {entry["stage"] for entry in told[0][3]} == {"search", "rival", "merge"}
+
+
+def test_a_pool_is_thinned_and_keeps_the_best_partition(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = examce(monkeypatch, k=10).start_state(X, None, SerialExecutor())
+    rng = np.random.default_rng(0)
+    for run in range(500):
+        state.incumbent.offer(rng.permutation(np.arange(400) % 10).astype(np.int32), run)
+    thin_out(state.incumbent, np.zeros(400))
+    assert 2000 <= len(state.incumbent.pool) <= 2010
+    n_columns = len(state.incumbent.pool)
+    state.incumbent.cover_start()
+    assert len(state.incumbent.pool) == n_columns
+
+
+def test_swaps_keep_to_their_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    criterion = examce(monkeypatch).start_state(X, None, SerialExecutor()).criterion
+    assert isinstance(criterion, Mssc)
+    start = criterion.start(40, Stream(0, Stage.SEARCH, 1, 0))
+    few, more = (
+        criterion.swap_search(start, SwapLimits(2**62, work), Stream(0, Stage.SEARCH, 1, 0))
+        for work in (1e5, 1e6)
+    )
+    assert few.work < 2e5
+    assert 1e6 <= more.work < 1.1e6
+    assert criterion.partition(more.labels).cost < criterion.partition(few.labels).cost < few.start_cost
+
+
+def test_numbers_of_a_range_fill_it() -> None:
+    assert {number_in(CountRange(3, 7), place) for place in range(12)} == {3, 4, 5, 6, 7}
+    assert {number_in(CountRange(4, 4), place) for place in range(12)} == {4}

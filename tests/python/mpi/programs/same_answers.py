@@ -1,0 +1,89 @@
+"""Checks that public functions answer alike on every rank, for any seed: python same_answers.py WHAT..."""
+
+import hashlib
+import sys
+
+import numpy as np
+
+import intarsia
+from intarsia import Ensemble, choose_k, combine, combine_all, combine_full, load_demo, metrics
+from intarsia.executor import SerialExecutor, make_executor
+
+X = np.ascontiguousarray(load_demo("iris").X[::3])
+EXECUTOR = make_executor(1)
+RANK = EXECUTOR.rank
+
+
+def members(soft):
+    options = {"k": (2, 4), "random_state": 0, "executor": SerialExecutor()}
+    return Ensemble.generate(X, "gmm" if soft else "kmeans", 6, soft=soft, **options)
+
+
+HARD, SOFT = members(soft=False), members(soft=True)
+
+ESTIMATORS = {
+    "kmeans": ("KMeans", {"n_clusters": 3, "n_init": 3}),
+    "hk-means": ("HKMeans", {"n_clusters": 3, "n_init": 3}),
+    "random-swap": ("RandomSwap", {"n_clusters": 3, "n_swaps": 20}),
+    "gmm": ("GaussianMixture", {"n_components": 3, "n_init": 3}),
+    "fcm": ("FuzzyCMeans", {"n_clusters": 3, "n_init": 3}),
+    "examce": ("Examce", {"n_clusters": 3, "effort": "paper", "n_base_runs": 6}),
+    "boosting": ("BoostClustering", {"n_clusters": 3, "max_rounds": 4}),
+    "bagging": ("BaggingClustering", {"n_clusters": 3, "n_rounds": 4}),
+    "consensus": ("ConsensusClustering", {"n_clusters": 3, "n_members": 6, "method": "qmi"}),
+    "consensus-none": (
+        "ConsensusClustering",
+        {"n_clusters": None, "n_members": 6, "method": "kmodes", "k": 4},
+    ),
+}
+
+
+def fitted(what, seed, **who):
+    kind, params = ESTIMATORS[what]
+    return getattr(intarsia, kind)(**params, random_state=seed, **who).fit(X).labels_
+
+
+FUNCTIONS = {
+    "generate": lambda seed, **who: Ensemble.generate(X, "gmm", 6, random_state=seed, **who).labels,
+    "generate-foreign": lambda seed, **who: (
+        Ensemble.generate(X, intarsia.KMeans(n_init=2), 6, select=3, random_state=seed, **who).labels
+    ),
+    "choose_k": lambda seed, **who: choose_k(HARD, "itk", random_state=seed, **who).consensus.labels,
+    "all": lambda seed, **who: combine_all(HARD, 3, random_state=seed, **who).table(),
+    "all-none": lambda seed, **who: combine_all(HARD, None, random_state=seed, **who).table(),
+    "full": lambda seed, **who: combine_full(HARD, 3, "itk", random_state=seed, **who).labels,
+    "refine": lambda seed, **who: combine(HARD, 3, "vote", refine=True, random_state=seed, **who),
+    "spectral": lambda seed, **who: combine(HARD, 3, "hbgf", solver="spectral", random_state=seed, **who),
+    "pac": lambda seed, **who: np.array([metrics.pac(HARD, n_pairs=99, random_state=seed)]),
+}
+
+
+def answer(what, seed, **who):
+    if what in ESTIMATORS:
+        return fitted(what, seed, **who)
+    if what in FUNCTIONS:
+        return FUNCTIONS[what](seed, **who)
+    method, k = what.removesuffix("-none"), None if what.endswith("-none") else 3
+    ensemble = SOFT if method in ("scspa", "shbgf", "smcla") else HARD
+    return combine(ensemble, k, method, random_state=seed, **who)
+
+
+def check(what):
+    seeds = {
+        "given": lambda: 5,
+        "none": lambda: None,
+        "generator": lambda: np.random.default_rng(RANK),
+        "state": lambda: np.random.RandomState(RANK),
+    }
+    for kind, seed in seeds.items():
+        found = answer(what, seed(), n_threads=1) if what != "pac" else answer(what, seed())
+        prints = EXECUTOR.gather(hashlib.sha256(np.ascontiguousarray(found).tobytes()).hexdigest())
+        assert len(set(prints)) == 1, f"{what}, seed {kind}: ranks differ"
+        if kind == "given" and what != "pac":
+            np.testing.assert_array_equal(found, answer(what, 5, executor=SerialExecutor()), what)
+
+
+for word in sys.argv[1:]:
+    check(word)
+if RANK == 0:
+    print("same")

@@ -90,7 +90,7 @@ class Cluster:
         return "\n".join(f"{log.name}:\n{log.read_text()}" for log in sorted(self.folder.glob("*.log")))
 
     def linger_at_first(self) -> None:
-        """Let the first start of each job wait after its checkpoints: there is time to stop it, on any machine."""
+        """Let the first start of each job wait after its checkpoints: any machine has time to stop it."""
         folder = self.folder / "lingering"
         folder.mkdir()
         script = folder / "intarsia"

@@ -12,8 +12,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from intarsia.io import DataError, Points, make_points, read_points
-from intarsia.io.read import existing_file
-from intarsia.io.sources import STANDARD_INPUT, refuse_url
+from intarsia.io.read import STANDARD_INPUT, existing_file, refuse_url
 
 #: Environment variable that names the folder with the data files.
 DATA_VARIABLE = "INTARSIA_DATA"

@@ -13,9 +13,8 @@ from intarsia import _core
 from intarsia.arrays import Fitted, Floats, Labels, Points
 from intarsia.base.centroid import CentroidBase
 from intarsia.base.protocol import BaseFit
-from intarsia.base.runs import best_of_runs
 from intarsia.executor import Executor, executor_for_runs, resolve_threads, use_executor
-from intarsia.executor.agreement import agreed_seed, check_same_fit
+from intarsia.executor.choose import agreed_seed, check_same_fit
 from intarsia.validation import check_count, check_n_clusters, check_weights, is_plain
 
 
@@ -122,6 +121,8 @@ class CentroidEstimator(CentroidClusterer):
         return check_count("n_init", self.n_init)
 
     def _best(self, points: Points, weights: Floats | None, everybody: Executor) -> BaseFit:
+        from intarsia.base.runs import best_of_runs  # here: Examce is a centroid clusterer without runs
+
         clusterer, n_init = self._clusterer(), self._n_runs()
         check_given_centres(clusterer.init, (self.n_clusters, points.shape[1]))
         executor, n_threads = executor_for_runs(n_init, executor=everybody)

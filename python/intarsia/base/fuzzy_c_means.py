@@ -13,7 +13,7 @@ from intarsia.arrays import Floats, Labels, Points
 from intarsia.base.centroid import INITS
 from intarsia.base.estimators import CentroidClusterer, check_given_centres
 from intarsia.executor import Executor, executor_for_runs, resolve_threads, use_executor
-from intarsia.executor.agreement import agreed_seed, check_same_fit
+from intarsia.executor.choose import agreed_seed, check_same_fit
 from intarsia.validation import (
     check_above_one,
     check_count,

@@ -13,7 +13,7 @@ from intarsia import _core
 from intarsia.arrays import Floats, Labels, Points
 from intarsia.base.gaussian_start import COVARIANCE_TYPES, INIT_PARAMS, GaussianStart
 from intarsia.executor import Executor, executor_for_runs, resolve_threads, use_executor
-from intarsia.executor.agreement import agreed_seed, check_same_fit
+from intarsia.executor.choose import agreed_seed, check_same_fit
 from intarsia.validation import (
     check_count,
     check_n_clusters,

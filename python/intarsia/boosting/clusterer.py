@@ -24,7 +24,7 @@ from intarsia.boosting.rounds import Rounds
 from intarsia.boosting.stopping import ONE_CLUSTER
 from intarsia.ensemble import Ensemble
 from intarsia.executor import Executor, resolve_threads, use_executor
-from intarsia.executor.agreement import agreed_seed, check_same_fit
+from intarsia.executor.choose import agreed_seed, check_same_fit
 from intarsia.validation import check_distinct, check_n_clusters, check_option, check_spread
 
 VOTES = ("beta", "equal")

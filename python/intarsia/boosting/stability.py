@@ -15,7 +15,7 @@ from sklearn.base import clone
 from intarsia.arrays import Labels
 from intarsia.boosting.clusterer import RoundsClusterer
 from intarsia.executor import Executor, use_executor
-from intarsia.executor.agreement import agreed_seed, check_same_call
+from intarsia.executor.choose import agreed_seed, check_same_call
 from intarsia.metrics import adjusted_rand_index
 from intarsia.validation import check_count
 

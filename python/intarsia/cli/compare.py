@@ -6,9 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from intarsia.cli.core.files import check_inputs
+from intarsia.cli.core.files import add_reading_options, check_inputs, reading_options
 from intarsia.cli.core.parser import Parser, existing_folder
-from intarsia.cli.core.reading import add_reading_options, reading_options
 
 if TYPE_CHECKING:
     from intarsia.arrays import Labels

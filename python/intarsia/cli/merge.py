@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from intarsia.cli.core.files import NAMES as READING
 from intarsia.cli.core.files import check_out_dir
 from intarsia.cli.core.parser import Parser, UsageError, positive_float, positive_int
-from intarsia.cli.core.reading import NAMES as READING
 
 DESCRIPTION = "Go on from the base runs of `fit --shard I/N` in a folder, as one fit would."
 EXAMPLE = """\

@@ -9,21 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 from intarsia.cli.core.files import (
     STANDARD_OUTPUT,
+    add_reading_options,
     check_inputs,
     check_out_file,
     cluster_sizes,
     left_out,
     of_all_rows,
+    reading_options,
     refuse_inputs,
     sizes_text,
 )
 from intarsia.cli.core.parser import Parser, existing_folder, positive_int
-from intarsia.cli.core.reading import add_reading_options, reading_options
 
 if TYPE_CHECKING:
     from intarsia.arrays import Labels
     from intarsia.io import Points
-    from intarsia.io.model import Model
+    from intarsia.io.archive import Model
 
 DESCRIPTION = """\
 Label points by a saved result: each has the cluster of its nearest centre, after
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     """Read the result and the points, write labels."""
     check_out_file(args.out)
     from intarsia.io import write_labels
-    from intarsia.io.model import MODEL_FILE, read_model
+    from intarsia.io.archive import MODEL_FILE, read_model
 
     refuse_inputs([args.out], [args.data, args.result, args.result / MODEL_FILE])
     model = read_model(args.result)
@@ -91,7 +92,7 @@ def _read(args: argparse.Namespace, model: Model) -> Points:
     """Read the points; where both have names, the columns are those of the model."""
     from intarsia.datasets import load
     from intarsia.io import DataError
-    from intarsia.io.model import real_names
+    from intarsia.io.archive import real_names
 
     if args.data.startswith("demo:"):
         return load(args.data)

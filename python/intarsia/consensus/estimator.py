@@ -14,7 +14,7 @@ from intarsia.consensus.choose_k import KScore, choose_k
 from intarsia.consensus.combine import combine_full
 from intarsia.ensemble import Ensemble
 from intarsia.executor import Executor, use_executor
-from intarsia.executor.agreement import agreed_seed, check_same_fit
+from intarsia.executor.choose import agreed_seed, check_same_fit
 from intarsia.validation import check_n_clusters
 
 _OF_THE_ENSEMBLE = ("features", "projection", "hyperplanes", "bootstrap", "subsample", "soft", "select")

@@ -15,7 +15,7 @@ from intarsia.consensus.repair import fill_empty
 from intarsia.ensemble import Ensemble
 from intarsia.ensemble.canonical import first_appearance
 from intarsia.executor import Executor, use_executor
-from intarsia.executor.agreement import agreed_seed, check_same_call
+from intarsia.executor.choose import agreed_seed, check_same_call
 from intarsia.validation import check_n_clusters
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from intarsia.arrays import Ids, Labels
 from intarsia.base import base_clusterer
-from intarsia.examce.cover.limits import CountRange
+from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria.protocol import BaseTask, Criterion
 from intarsia.examce.state import ExamceState
 

@@ -30,7 +30,7 @@ from intarsia.examce.settings import (
 )
 from intarsia.examce.state import Callback, ExamceResult, ExamceState
 from intarsia.executor import Executor, resolve_threads, use_executor
-from intarsia.executor.agreement import check_same_fit
+from intarsia.executor.choose import check_same_fit
 from intarsia.validation import (
     check_count,
     check_option,

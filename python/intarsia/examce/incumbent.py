@@ -8,7 +8,7 @@ import numpy as np
 
 from intarsia._core import ColumnPool
 from intarsia.arrays import Labels
-from intarsia.examce.cover.result import CoverSolution, cost_of
+from intarsia.examce.cover.problem import CoverSolution, cost_of
 from intarsia.examce.criteria.protocol import Criterion, Partition, count_clusters
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from intarsia._core import Stage
 from intarsia.arrays import Labels
-from intarsia.examce.cover.limits import CoverLimits
+from intarsia.examce.cover.problem import CoverLimits
 from intarsia.examce.criteria.protocol import BaseTask
 from intarsia.examce.search.contest import see_next_step
 from intarsia.examce.search.round import Round, RoundTask, run_round

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from intarsia.examce.criteria import CRITERIA, find_criterion
-from intarsia.io.model import Model, read_model, write_model
+from intarsia.io.archive import Model, read_model, write_model
 
 if TYPE_CHECKING:
     from intarsia.examce.estimator import Examce

@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from intarsia.arrays import Floats, Labels
 from intarsia.base import check_base
-from intarsia.examce.cover.limits import CountRange
-from intarsia.examce.cover.result import Solver
+from intarsia.examce.cover.problem import CountRange, Solver
 from intarsia.examce.criteria.protocol import Criterion, SizeLimits
 from intarsia.validation import check_n_clusters
 

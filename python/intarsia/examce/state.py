@@ -10,11 +10,10 @@ from typing import Any, Literal, TypeAlias
 from intarsia._core import ColumnPool
 from intarsia.arrays import Floats, Labels
 from intarsia.clock import Clock
-from intarsia.examce.cover.limits import CountRange
-from intarsia.examce.cover.result import CoverResult
+from intarsia.examce.cover.problem import CountRange, CoverResult
 from intarsia.examce.criteria.protocol import Criterion, Partition
 from intarsia.examce.incumbent import Incumbent
-from intarsia.examce.search.evidence import Evidence
+from intarsia.examce.search.contest import Evidence
 from intarsia.examce.search.population import Population
 from intarsia.examce.search.round import Round
 from intarsia.examce.settings import ExamceSettings

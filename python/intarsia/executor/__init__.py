@@ -7,10 +7,8 @@ from intarsia.executor.choose import (
     resolve_threads,
     use_executor,
 )
+from intarsia.executor.local import SerialExecutor, ThreadExecutor, is_wanted, run_cancellable
 from intarsia.executor.protocol import Executor, on_rank_zero
-from intarsia.executor.serial import SerialExecutor
-from intarsia.executor.task import is_wanted, run_cancellable
-from intarsia.executor.threads import ThreadExecutor
 from intarsia.launch import joined_world
 
 __all__ = [

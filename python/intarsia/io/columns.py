@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from intarsia.io.header import LABEL_NAMES
-from intarsia.io.points import Column, DataError, ReadOptions
+from intarsia.io.points import NO_LABELS, Column, DataError, ReadOptions
 
 #: Label column: this word asks for none, unless a column has it for a name.
-NO_LABELS = "none"
 # what pandas calls an index that has no name, in CSV and in Parquet files
 _INDEX_NAME = re.compile(r"|Unnamed: 0|__index_level_\d+__")
 

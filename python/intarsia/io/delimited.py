@@ -12,15 +12,24 @@ from typing import Any, TextIO
 import numpy as np
 from numpy.typing import NDArray
 
-from intarsia.io.columns import NO_LABELS, Layout, choose_columns
-from intarsia.io.header import is_number, judge_first_row
-from intarsia.io.missing import is_missing
-from intarsia.io.points import DataError, DataWarning, Points, ReadOptions, make_points, unreadable
+from intarsia.io.columns import Layout, choose_columns
+from intarsia.io.header import judge_first_row
+from intarsia.io.points import (
+    NO_LABELS,
+    DataError,
+    DataWarning,
+    Points,
+    ReadOptions,
+    is_missing,
+    make_points,
+    unreadable,
+)
 from intarsia.io.text import (
     TableForm,
     content_lines,
     guess_delimiter,
     is_content,
+    is_number,
     open_text,
     raise_for_bad_row,
     raise_for_open_quote,

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from intarsia.io.missing import is_missing
+from intarsia.io.points import is_missing
+from intarsia.io.text import looks_numeric
 
 #: Names of a column of labels: below one of them, text is labels.
 LABEL_NAMES = ("class", "label", "target", "species")
@@ -25,20 +26,6 @@ class FirstRow:
 
     is_header: bool
     in_doubt: bool = False
-
-
-def is_number(field: str) -> bool:
-    """Tell whether the bulk parser would read a field as a number (NaN and infinity included)."""
-    try:
-        float(field)
-    except ValueError:
-        return False
-    return field.isascii() and "_" not in field  # Python allows 1_000 and other scripts' digits
-
-
-def looks_numeric(field: str) -> bool:
-    """Tell whether a field is a number, maybe with a decimal comma."""
-    return is_number(field) or is_number(field.replace(",", "."))
 
 
 def judge_first_row(first: Row, rows: Sequence[Row]) -> FirstRow:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from intarsia.io.columns import NO_LABELS, choose_columns
-from intarsia.io.points import DataError, Points, ReadOptions, make_points, require, unreadable
+from intarsia.io.columns import choose_columns
+from intarsia.io.points import NO_LABELS, DataError, Points, ReadOptions, make_points, require, unreadable
 
 
 def read_parquet(path: Path, options: ReadOptions) -> Points:

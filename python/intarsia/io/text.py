@@ -13,12 +13,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from intarsia.io.header import is_number, looks_numeric
-from intarsia.io.missing import advice, is_missing
-from intarsia.io.points import DataError, non_finite_name, unreadable
+from intarsia.io.points import DataError, advice, is_missing, non_finite_name, unreadable
 
 # a semicolon or a tab is hardly ever data, a comma may be
 _CANDIDATES = (";", "\t", "|", ",")
+
+
+def is_number(field: str) -> bool:
+    """Tell whether the bulk parser would read a field as a number (NaN and infinity included)."""
+    try:
+        float(field)
+    except ValueError:
+        return False
+    return field.isascii() and "_" not in field  # Python allows 1_000 and other scripts' digits
+
+
+def looks_numeric(field: str) -> bool:
+    """Tell whether a field is a number, maybe with a decimal comma."""
+    return is_number(field) or is_number(field.replace(",", "."))
 
 
 @contextmanager

@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from intarsia.io.columns import NO_LABELS
-from intarsia.io.points import DataError, Points, ReadOptions, make_points, unreadable
+from intarsia.io.points import NO_LABELS, DataError, Points, ReadOptions, make_points, unreadable
 from intarsia.io.text import TableForm, open_text, raise_for_bad_row
 
 #: Edge weight types whose nodes are points of a plane or of space, and the number of coordinates.

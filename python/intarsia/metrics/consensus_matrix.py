@@ -17,7 +17,7 @@ from intarsia._core import Stage
 from intarsia.arrays import Floats
 from intarsia.ensemble import Ensemble
 from intarsia.executor import resolve_threads
-from intarsia.executor.agreement import agreed_seed
+from intarsia.executor.choose import agreed_seed
 from intarsia.metrics.ensembles import as_ensemble
 from intarsia.streams import generator
 

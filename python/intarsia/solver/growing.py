@@ -6,8 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from intarsia.arrays import Floats
-from intarsia.solver.highs import LpOutcome, check, highs_model, new_solver, run_lp
-from intarsia.solver.program import LinearProgram, check_columns
+from intarsia.solver.highs import (
+    LinearProgram,
+    LpOutcome,
+    check,
+    check_columns,
+    highs_model,
+    new_solver,
+    run_lp,
+)
 
 _PRIMAL = 4
 

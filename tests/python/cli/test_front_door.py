@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from intarsia.cli.core.words import in_options
-from intarsia.io import sources
+from intarsia.cli.core.parser import in_options
+from intarsia.io import read
 
 QUICK = ("-k", 2, "--method", "kmeans", "--runs", 2)
 RNG = np.random.default_rng(3)
@@ -152,11 +152,11 @@ def test_weights_with_and_without_a_name(fit_facts, tmp_path):
 @pytest.fixture
 def standard_input(monkeypatch):
     def feed(content: bytes) -> None:
-        sources._standard_input.cache_clear()
+        read._standard_input.cache_clear()
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
 
     yield feed
-    sources._standard_input.cache_clear()
+    read._standard_input.cache_clear()
 
 
 def test_standard_input_and_output(intarsia, tmp_path, standard_input):

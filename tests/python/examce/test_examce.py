@@ -11,7 +11,7 @@ import pytest
 
 from intarsia import Examce
 from intarsia.examce import loop
-from intarsia.examce.cover.limits import CoverLimits
+from intarsia.examce.cover.problem import CoverLimits
 from intarsia.examce.cover.solve import solve_cover
 from intarsia.examce.criteria.mssc import Mssc
 from intarsia.examce.criteria.protocol import SwapLimits

@@ -12,7 +12,7 @@ from sklearn.mixture import GaussianMixture
 from intarsia import Examce
 from intarsia.base import BASES
 from intarsia.examce.base_runs import bracket_of, spread_evenly, spread_runs
-from intarsia.examce.cover.limits import CountRange
+from intarsia.examce.cover.problem import CountRange
 
 X = np.random.default_rng(0).normal(size=(60, 2))
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from intarsia import Examce
 from intarsia.base import base_clusterer
 from intarsia.examce.base_runs import bracket_of, spread_runs
-from intarsia.examce.cover.limits import CountRange
+from intarsia.examce.cover.problem import CountRange
 
 N_RUNS = 6
 Column = frozenset[int]

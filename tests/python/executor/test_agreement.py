@@ -8,7 +8,7 @@ from sklearn.base import clone
 
 from intarsia import ConsensusClustering, FuzzyCMeans, GaussianMixture, HKMeans, KMeans, RandomSwap
 from intarsia.executor import SerialExecutor, ThreadExecutor, executor_for_runs, use_executor
-from intarsia.executor.agreement import agreed_seed, check_same_call, check_same_fit
+from intarsia.executor.choose import agreed_seed, check_same_call, check_same_fit
 
 X = np.random.default_rng(0).normal(size=(40, 2))
 

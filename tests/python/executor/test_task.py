@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from intarsia._core import ColumnPool
-from intarsia.examce.cover.limits import CountRange
 from intarsia.examce.cover.model import solve_mip
+from intarsia.examce.cover.problem import CountRange
 from intarsia.executor import SerialExecutor, ThreadExecutor, run_cancellable
 
 LONG = 120.0  # seconds: as long as this takes what is not cancelled

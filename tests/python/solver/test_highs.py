@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from intarsia.solver import GrowingLp, HighsError, LinearProgram, highs_version, solve_lp, solve_mip
+from intarsia.solver import HighsError, LinearProgram, highs_version, solve_lp, solve_mip
+from intarsia.solver.growing import GrowingLp
 
 
 def program(

@@ -19,7 +19,7 @@ from intarsia.bench.quality.instances import (
     split_by_data,
 )
 from intarsia.clock import Clock
-from intarsia.examce.cover.result import CoverResult, CoverSolution, InfeasibleCoverError
+from intarsia.examce.cover.problem import CoverResult, CoverSolution, InfeasibleCoverError
 from intarsia.examce.cover.solve import solve_cover
 from intarsia.report.terminal import progress_bar
 

@@ -12,8 +12,7 @@ from intarsia.arrays import Floats, Ids
 from intarsia.base import base_runs
 from intarsia.bench.quality.instances import Instance
 from intarsia.examce.base_runs import bracket_of, spread_runs
-from intarsia.examce.cover.limits import CountRange
-from intarsia.examce.cover.result import Improve, Improved, cost_of
+from intarsia.examce.cover.problem import CountRange, Improve, Improved, cost_of
 from intarsia.examce.criteria.mssc import Mssc
 from intarsia.examce.criteria.protocol import Data, SizeLimits
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from intarsia.cli.core.files import check_inputs
+from intarsia.cli.core.files import add_reading_options, check_inputs
 from intarsia.cli.core.parser import Parser, named_value, non_negative_int, positive_int, whole_range
-from intarsia.cli.core.reading import add_reading_options
 
 DESCRIPTION = "Make one clustering of many, without looking at the data."
 EXAMPLE = """\

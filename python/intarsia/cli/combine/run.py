@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 
 from intarsia.arrays import Labels
-from intarsia.cli.core.files import STANDARD_OUTPUT, check_out_file, refuse_inputs
+from intarsia.cli.core.files import STANDARD_OUTPUT, check_out_file, refuse_inputs, table_options
 from intarsia.cli.core.parser import UsageError
-from intarsia.cli.core.reading import table_options
 from intarsia.consensus import METHODS, Consensus, KScore, choose_k, combine_all, combine_full
 from intarsia.ensemble import Ensemble
 from intarsia.ensemble.files.formats import WRITERS, load_ensemble, save_ensemble

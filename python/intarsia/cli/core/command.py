@@ -12,11 +12,19 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from intarsia.cli.core.exit_codes import BAD_INPUT, BROKEN_PIPE, BUG, DONE, INTERRUPTED
-from intarsia.cli.core.parser import Parser
-from intarsia.cli.core.ranks import join_ranks, leave, quiet_unless_first, stay_alone
-from intarsia.cli.core.signals import SignalWatch
-from intarsia.cli.core.words import in_options
+from intarsia.cli.core.parser import Parser, in_options
+from intarsia.cli.core.signals import (
+    BAD_INPUT,
+    BROKEN_PIPE,
+    BUG,
+    DONE,
+    INTERRUPTED,
+    SignalWatch,
+    join_ranks,
+    leave,
+    quiet_unless_first,
+    stay_alone,
+)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The files of a command: the points it reads, the places it writes to, its logs."""
+"""The files of a command: the points it reads and how, the places it writes to, its logs."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from intarsia.cli.core.parser import Parser, existing_folder
-from intarsia.cli.core.reading import add_reading_options, reading_options, refuse_for_demo
 from intarsia.launch import launched_rank, may_have_ranks
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from intarsia.io import Points
-    from intarsia.io.model import Scaling
+    from intarsia.io import Points, ReadOptions
+    from intarsia.io.archive import Scaling
 
 STANDARD_OUTPUT = "-"
 RESULT = "result.json"  # of a fit, written last
@@ -84,7 +83,7 @@ def scaling_of(kind: str, scaler: Any) -> Scaling | None:
     """Return what a fitted scaler does, in a form that can be kept in a file."""
     if scaler is None:
         return None
-    from intarsia.io.model import Scaling
+    from intarsia.io.archive import Scaling
 
     if kind == "standard":
         return Scaling(kind, scaler.mean_, scaler.scale_)
@@ -251,3 +250,54 @@ def log_to(folder: Path | None, *, go_on: bool = False) -> None:
     logger = logging.getLogger("intarsia")
     logger.addHandler(file)
     logger.setLevel(logging.INFO)
+
+
+HEADERS = {"yes": True, "no": False, "auto": "auto"}
+MISSING = ("error", "drop", "median")
+
+_OPTIONS: dict[str, dict[str, Any]] = {
+    "--label-column": {"metavar": "C", "help": "class column by name or place (0 first, -1 last), or none"},
+    "--columns": {"metavar": "C,C", "help": "cluster these columns only"},
+    "--drop": {"metavar": "C,C", "help": "leave these columns out"},
+    "--header": {"choices": tuple(HEADERS), "help": "whether the first line names the columns (auto)"},
+    "--delimiter": {"metavar": "D", "help": "between fields: a character, tab, whitespace (found out)"},
+    "--decimal": {"metavar": "D", "choices": (".", ","), "help": "decimal mark, a point or a comma (.)"},
+    "--key": {"metavar": "NAME", "help": "which array of an NPZ or HDF5 file"},
+    "--missing": {"choices": MISSING, "help": "empty, ?, NA: refuse, drop points, put medians (error)"},
+}
+#: Every such option, as an attribute of the parsed arguments; None where it was not given.
+NAMES = tuple(flag.removeprefix("--").replace("-", "_") for flag in _OPTIONS)
+
+
+def add_reading_options(add: Callable[..., Any], *flags: str, **helps: str) -> None:
+    """Add these options, or all; `helps` has other words for some."""
+    for flag in flags or _OPTIONS:
+        name = flag.removeprefix("--").replace("-", "_")
+        details = {**_OPTIONS[flag], **({"help": helps[name]} if name in helps else {})}
+        add(flag, **details)
+
+
+def reading_options(args: argparse.Namespace) -> dict[str, Any]:
+    """Return those that were given, in the words of `read_points`."""
+    given = {name: getattr(args, name, None) for name in NAMES}
+    found = {name: value for name, value in given.items() if value is not None}
+    for name in ("columns", "drop"):
+        if name in found:
+            found[name] = [column.strip() for column in found[name].split(",") if column.strip()]
+    if "header" in found:
+        found["header"] = HEADERS[found["header"]]
+    return found
+
+
+def table_options(args: argparse.Namespace) -> ReadOptions:
+    """Return the same for tables of labels."""
+    from intarsia.io import ReadOptions
+
+    return ReadOptions(**reading_options(args))
+
+
+def refuse_for_demo(args: argparse.Namespace) -> None:
+    """Say that options of files are of no use for built-in data."""
+    for name in reading_options(args):
+        flag = "--" + name.replace("_", "-")
+        raise ValueError(f"{flag} is for files; {args.data} is built in and brings its own classes")

@@ -7,9 +7,8 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from intarsia.cli.core.exit_codes import INTERRUPTED
-from intarsia.cli.core.signals import StoppedBySignal, watching_signals
-from intarsia.cli.core.words import in_options
+from intarsia.cli.core.parser import in_options
+from intarsia.cli.core.signals import INTERRUPTED, StoppedBySignal, watching_signals
 from intarsia.launch import launched_rank, say
 
 

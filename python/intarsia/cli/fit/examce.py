@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from intarsia.cli.core.reading import NAMES as READING
+from intarsia.cli.core.files import NAMES as READING
 from intarsia.cli.fit.run import STOPPED, FitOutcome, FitTask
 from intarsia.examce import Examce, ExamceResult
 from intarsia.report.terminal import Lines, StageCallback, counted, stage_bar

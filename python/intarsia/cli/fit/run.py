@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from intarsia import __version__, _core
-from intarsia.cli.core.exit_codes import DONE, INTERRUPTED
 from intarsia.cli.core.files import (
     RESULT,
     STANDARD_OUTPUT,
@@ -29,15 +28,16 @@ from intarsia.cli.core.files import (
     of_all_rows,
     read_data,
     read_weights,
+    reading_options,
     refuse_inputs,
     scaling_of,
     sizes_text,
 )
-from intarsia.cli.core.reading import reading_options
+from intarsia.cli.core.signals import DONE, INTERRUPTED
 from intarsia.executor import Executor, make_executor, on_rank_zero
-from intarsia.executor.agreement import checksum
+from intarsia.executor.choose import checksum
 from intarsia.io import Points, write_centers, write_json, write_labels, write_together
-from intarsia.io.model import MODEL_FILE, Model, real_names, write_model
+from intarsia.io.archive import MODEL_FILE, Model, real_names, write_model
 from intarsia.report.silhouette import SAMPLE, sampled_silhouette
 from intarsia.report.terminal import Lines, counted, print_json, print_lines
 from intarsia.validation import check_distinct, check_n_clusters, check_weights

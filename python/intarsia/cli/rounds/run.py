@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from intarsia import __version__, _core
 from intarsia.boosting import Stability, most_stable
 from intarsia.boosting.clusterer import RoundsClusterer
-from intarsia.cli.core.exit_codes import DONE
 from intarsia.cli.core.files import (
     check_out_dir,
     fitted_scaler,
@@ -25,6 +24,7 @@ from intarsia.cli.core.files import (
     refuse_inputs,
 )
 from intarsia.cli.core.parser import UsageError
+from intarsia.cli.core.signals import DONE
 from intarsia.cli.rounds.files import FILES, write_results
 from intarsia.executor import Executor, make_executor, on_rank_zero
 from intarsia.io import Points

@@ -11,7 +11,7 @@ from intarsia.ensemble.files.members import Members, make_ensemble
 from intarsia.ensemble.files.npz import read_npz, write_npz
 from intarsia.ensemble.files.tables import read_csv, read_parquet, write_csv, write_parquet
 from intarsia.io.points import DataError, ReadOptions, one_line
-from intarsia.io.sources import STANDARD_INPUT, from_standard_input, refuse_url
+from intarsia.io.read import STANDARD_INPUT, from_standard_input, refuse_url
 
 READERS: dict[str, Callable[[Path, ReadOptions | None], Members]] = {
     ".npz": read_npz,

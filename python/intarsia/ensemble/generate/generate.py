@@ -13,7 +13,7 @@ from intarsia.ensemble.ensemble import Ensemble
 from intarsia.ensemble.generate.member import GenerationTask, make_member
 from intarsia.ensemble.generate.settings import member_settings
 from intarsia.executor import Executor, use_executor
-from intarsia.executor.agreement import agreed_seed, check_same_call
+from intarsia.executor.choose import agreed_seed, check_same_call
 from intarsia.validation import check_count
 
 

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from intarsia._core import ColumnPool
 from intarsia.arrays import Labels
-from intarsia.examce.cover.result import CoverResult
+from intarsia.examce.cover.problem import CoverResult
 from intarsia.examce.criteria.protocol import Criterion
 from intarsia.examce.incumbent import Incumbent
-from intarsia.examce.search.evidence import Evidence
+from intarsia.examce.search.contest import Evidence
 from intarsia.examce.search.population import Population, StepFacts
 from intarsia.examce.state import ExamceState
 

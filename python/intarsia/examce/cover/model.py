@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from intarsia._core import ColumnPool, Stage
 from intarsia.arrays import Floats, Ids
-from intarsia.examce.cover.limits import CountRange
+from intarsia.examce.cover.problem import CountRange
 from intarsia.solver import LinearProgram, SolverStatus
 from intarsia.solver import solve_lp as solve_program
 from intarsia.solver import solve_mip as solve_integer

@@ -8,9 +8,9 @@ from intarsia import _core
 from intarsia._core import ColumnPool, Stage
 from intarsia.arrays import Floats, Ids
 from intarsia.clock import Clock
-from intarsia.examce.cover.limits import CountRange, CoverLimits
-from intarsia.examce.cover.prove import finish
-from intarsia.examce.cover.result import (
+from intarsia.examce.cover.problem import (
+    CountRange,
+    CoverLimits,
     CoverResult,
     CoverSolution,
     Improve,
@@ -18,7 +18,7 @@ from intarsia.examce.cover.result import (
     Solver,
     is_cover,
 )
-from intarsia.examce.cover.state import INFINITY, CoverState
+from intarsia.examce.cover.prove import INFINITY, CoverState, finish
 
 
 def solve_cover(

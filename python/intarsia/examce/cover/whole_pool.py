@@ -10,9 +10,9 @@ import numpy as np
 from intarsia._core import ColumnPool
 from intarsia.arrays import Ids
 from intarsia.clock import Clock
-from intarsia.examce.cover.limits import CountRange
 from intarsia.examce.cover.model import solve_lp, solve_mip
-from intarsia.examce.cover.result import (
+from intarsia.examce.cover.problem import (
+    CountRange,
     CoverResult,
     CoverSolution,
     InfeasibleCoverError,
@@ -21,7 +21,7 @@ from intarsia.examce.cover.result import (
     cost_of,
     is_cover,
 )
-from intarsia.examce.cover.state import SAME, magnitude_of
+from intarsia.examce.cover.prove import SAME, magnitude_of
 
 
 def solve_whole_pool(

@@ -15,7 +15,7 @@ from intarsia import _core
 from intarsia._core import ColumnPool, Stage
 from intarsia.arrays import Floats, Ids, Labels, Points
 from intarsia.base.centroid import CentroidBase
-from intarsia.examce.cover.limits import CountRange
+from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria.cost_moves import CostMoves, is_among, joined, never, without
 from intarsia.examce.criteria.protocol import (
     FIRST_RUN,

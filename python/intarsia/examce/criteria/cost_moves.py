@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from intarsia.arrays import Ids, Labels
-from intarsia.examce.cover.limits import CountRange
+from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria.protocol import SizeLimits, count_clusters
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from intarsia import _core
 from intarsia._core import ColumnPool
 from intarsia.arrays import Floats, Ids, Labels, Points
 from intarsia.base.centroid import CENTROID_METHODS, CentroidBase
-from intarsia.examce.cover.limits import CountRange
+from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria.protocol import (
     FIRST_RUN,
     NO_DATA,

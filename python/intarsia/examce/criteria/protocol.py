@@ -13,7 +13,7 @@ import numpy as np
 
 from intarsia._core import ColumnPool, Stage
 from intarsia.arrays import Floats, Ids, Labels, Points
-from intarsia.examce.cover.limits import CountRange
+from intarsia.examce.cover.problem import CountRange
 
 Self = TypeVar("Self", bound="Criterion")
 

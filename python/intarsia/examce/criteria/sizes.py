@@ -8,7 +8,7 @@ import numpy as np
 
 from intarsia import _core
 from intarsia.arrays import Floats, Labels
-from intarsia.examce.cover.limits import CountRange
+from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria.protocol import Data, SizeLimits
 from intarsia.validation import check_count
 

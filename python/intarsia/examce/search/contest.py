@@ -8,25 +8,102 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
 from intarsia._core import Stage
 from intarsia.clock import Clock
-from intarsia.examce.cover.limits import CoverLimits
-from intarsia.examce.search.evidence import Verdict, is_at_rest
+from intarsia.examce.cover.problem import CoverLimits
 from intarsia.examce.search.population import (
     ROUNDING,
     Population,
     Step,
     StepFacts,
+    idle_steps,
     n_hits,
     take_step,
 )
 from intarsia.examce.search.round import Round, RoundTask, run_round
-from intarsia.examce.settings import LARGE_DATA, ExamceSettings
+from intarsia.examce.settings import LARGE_DATA, Effort, ExamceSettings
 
 if TYPE_CHECKING:
     from intarsia.examce.state import ExamceState
+
+
+class Verdict(Enum):
+    """What the step that was seen last calls for."""
+
+    GO_ON = "go on"
+    MERGE = "merge"
+
+
+@dataclass
+class Evidence:
+    """What has been seen so far, and whose step is wanted next.
+
+    Attributes
+    ----------
+    turn
+        The population whose next step is wanted: 0 is the first, which holds the answer.
+    n_rivals
+        Rivals that were called so far; the last one's number, if its turn is not over.
+    n_agreements, n_vain_merges, has_merged, n_steps
+        What the rules ask about.
+    settled
+        Whether the search is over.
+    """
+
+    turn: int = 0
+    n_rivals: int = 0
+    n_agreements: int = 0
+    n_vain_merges: int = 0
+    has_merged: bool = False
+    n_steps: int = 0
+    settled: bool = False
+
+    def weigh_first(self, course: Sequence[StepFacts], rules: Effort) -> None:
+        """Take account of a step of the first population."""
+        self._count(rules)
+        if course[-1].gained:
+            self.n_agreements = self.n_vain_merges = 0  # about a partition that was not the best
+        if n_hits(course) >= rules.n_hits:
+            self.settled = True
+        elif idle_steps(course) >= (rules.rest_after_merge if self.has_merged else rules.rest_after):
+            self._call_rival(rules)
+
+    def weigh_rival(self, course: Sequence[StepFacts], cost: float, rules: Effort) -> Verdict:
+        """Take account of a step of the rival; `cost` is the first population's."""
+        self._count(rules)
+        if abs(course[-1].cost - cost) <= ROUNDING * abs(cost):
+            self.n_agreements += 1
+            self.settled |= self.n_agreements >= rules.n_agreements
+            self._call_rival(rules)
+        elif is_at_rest(course, rules):
+            return Verdict.MERGE
+        return Verdict.GO_ON
+
+    def weigh_merge(self, gained: bool, rules: Effort) -> None:
+        """Take account of a merge with the rival: the first population goes on."""
+        self.has_merged = True
+        self.n_vain_merges = 0 if gained else self.n_vain_merges + 1
+        self.n_agreements = 0 if gained else self.n_agreements
+        self.settled |= self.n_vain_merges >= rules.n_merges
+        self.turn = 0
+
+    def _call_rival(self, rules: Effort) -> None:
+        self.n_rivals += 1
+        self.turn = self.n_rivals
+        self.settled |= rules.n_merges == 0
+
+    def _count(self, rules: Effort) -> None:
+        self.n_steps += 1
+        self.settled |= self.n_steps >= rules.max_steps
+
+
+def is_at_rest(course: Sequence[StepFacts], rules: Effort) -> bool:
+    """Whether a rival has gone on for long enough without gain."""
+    return idle_steps(course) >= rules.rest_after
+
 
 _EXACT = CoverLimits(n_rounds=1, n_roundings=6, core_factor=6.0, max_nodes=200)
 _QUICK = CoverLimits(n_rounds=1, n_roundings=6, use_highs=False)

@@ -16,8 +16,7 @@ from intarsia import _core
 from intarsia._core import ColumnPool, Stage
 from intarsia.arrays import Floats
 from intarsia.clock import Clock
-from intarsia.examce.cover.limits import CountRange, CoverLimits
-from intarsia.examce.cover.result import CoverResult
+from intarsia.examce.cover.problem import CountRange, CoverLimits, CoverResult
 from intarsia.examce.criteria.protocol import Partition, Stream, SwapLimits, Swapped
 from intarsia.examce.incumbent import Incumbent, better
 from intarsia.examce.search.round import Round, RoundTask, run_round

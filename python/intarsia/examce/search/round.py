@@ -9,8 +9,7 @@ from typing import Any
 from intarsia._core import ColumnPool, Stage
 from intarsia.arrays import Floats, Ids
 from intarsia.clock import Clock
-from intarsia.examce.cover.limits import CoverLimits
-from intarsia.examce.cover.result import CoverResult, Improved, cost_of
+from intarsia.examce.cover.problem import CoverLimits, CoverResult, Improved, cost_of
 from intarsia.examce.cover.solve import solve_cover
 from intarsia.examce.criteria.protocol import Partition
 from intarsia.examce.incumbent import Incumbent, better

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from intarsia.executor.local import run_task
 from intarsia.executor.mpi.counter import TaskCounter
 from intarsia.executor.mpi.memory import move_into
 from intarsia.executor.mpi.serialise import allgather, broadcast, broadcast_any, pack, unpack
 from intarsia.executor.mpi.world import World
 from intarsia.executor.protocol import Result, Shared, Task, Value
-from intarsia.executor.task import run_task
 
 _TICK = 0.005  # rank 0 keeps the counters: this often it lets MPI serve them, where the network cannot
 

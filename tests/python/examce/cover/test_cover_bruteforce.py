@@ -12,9 +12,16 @@ from sklearn.cluster import KMeans
 
 from intarsia import _core
 from intarsia._core import ColumnPool
-from intarsia.examce.cover.limits import CountRange, CoverLimits
 from intarsia.examce.cover.model import solve_lp
-from intarsia.examce.cover.result import CoverSolution, Improved, InfeasibleCoverError, cost_of, coverage
+from intarsia.examce.cover.problem import (
+    CountRange,
+    CoverLimits,
+    CoverSolution,
+    Improved,
+    InfeasibleCoverError,
+    cost_of,
+    coverage,
+)
 from intarsia.examce.cover.solve import solve_cover
 
 pytestmark = pytest.mark.kernels

@@ -18,7 +18,7 @@ from scipy.spatial.distance import pdist
 from intarsia import Examce
 from intarsia._core import ColumnPool, Stage
 from intarsia.examce.checkpoint.files import CheckpointError
-from intarsia.examce.cover.limits import CountRange
+from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria.by_cost import ByCost, KnownCosts, clusters_of
 from intarsia.examce.criteria.protocol import BaseTask, Data, SizeLimits, Stream, SwapLimits
 from intarsia.examce.settings import EFFORTS

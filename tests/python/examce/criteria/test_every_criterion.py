@@ -11,7 +11,7 @@ import pytest
 
 from intarsia import Examce
 from intarsia._core import ColumnPool
-from intarsia.examce.cover.limits import CountRange
+from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria import CRITERIA, find_criterion
 from intarsia.examce.criteria.protocol import Criterion, Data, SizeLimits
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment, linprog
 
 from intarsia import Examce
-from intarsia.examce.cover.limits import CountRange
+from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria.mssc import Mssc
 from intarsia.examce.criteria.protocol import Data, SizeLimits
 from intarsia.examce.criteria.sizes import check_sizes, kmeans_within_sizes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from intarsia.examce.search.evidence import Evidence, Verdict, is_at_rest
+from intarsia.examce.search.contest import Evidence, Verdict, is_at_rest
 from intarsia.examce.search.population import StepFacts, idle_steps, n_hits
 from intarsia.examce.settings import Effort
 

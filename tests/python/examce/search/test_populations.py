@@ -10,7 +10,7 @@ import pytest
 
 from intarsia import Examce
 from intarsia._core import Stage
-from intarsia.examce.cover.limits import CountRange
+from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria.mssc import Mssc
 from intarsia.examce.criteria.protocol import Stream, SwapLimits
 from intarsia.examce.search.population import number_in, thin_out

@@ -36,6 +36,8 @@ class BaseRow:
         Whether another task may find other clusters, which are compared by their cost.
     preset : mapping
         Options that make this clusterer of the class.
+    finds_k : bool
+        Whether it finds the number of clusters itself, within a range.
     """
 
     home: str
@@ -46,6 +48,7 @@ class BaseRow:
     options: tuple[str, ...] = ()
     is_random: bool = True
     preset: Mapping[str, Any] = field(default_factory=dict)
+    finds_k: bool = False
 
     def load(self) -> Any:
         """Return the class."""

@@ -52,5 +52,7 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(f"{args.shards}: shards made in Python go on by Examce.fit_from_shards.")
     given = {name: value for name, value in vars(args).items() if value is not None}
     paths = {name: Path(asked[name]) for name in ("weights", "data_dir") if asked[name] is not None}
+    if isinstance(asked["clusters"], list):  # JSON knows no tuples
+        asked["clusters"] = tuple(asked["clusters"])
     unset = dict.fromkeys(("threads", "out", "checkpoint", "log_dir", "shard", "signals", "labels", *READING))
     return fit_with(argparse.Namespace(**{**unset, **asked, **paths, **given}))

@@ -1,6 +1,19 @@
 """EXAMCE: pool the clusters of many base runs, recombine them by exact covering."""
 
-from intarsia.examce.estimator import Examce
-from intarsia.examce.state import ExamceResult
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from intarsia.examce.estimator import Examce
+    from intarsia.examce.state import ExamceResult
 
 __all__ = ["Examce", "ExamceResult"]
+
+# Imported on first use: the command's help needs the list of criteria alone.
+_HOMES = {"Examce": "estimator", "ExamceResult": "state"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

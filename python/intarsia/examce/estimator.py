@@ -70,8 +70,9 @@ class Examce(CentroidClusterer):
 
     Parameters
     ----------
-    n_clusters : int or (int, int)
-        Number of clusters; the least and the most, for criteria that choose it themselves.
+    n_clusters : int, (int, int) or None
+        Number of clusters; for criteria that choose it themselves the least and the most, or None for
+        anything from 1 to the square root of the number of points.
     criterion : {"mssc"} or Criterion
         What is minimised: the sum of squared distances to the cluster means, or a criterion of your own.
     effort : {"fast", "default", "high", "paper"}
@@ -132,7 +133,7 @@ class Examce(CentroidClusterer):
 
     def __init__(
         self,
-        n_clusters: int | tuple[int, int] = 8,
+        n_clusters: int | tuple[int, int] | None = 8,
         *,
         criterion: Any = "mssc",
         effort: str = "default",
@@ -248,7 +249,7 @@ class Examce(CentroidClusterer):
             X, w = np.ascontiguousarray(points[heavy]), np.ascontiguousarray(weights[heavy])
         sizes = limit_sizes(self.min_size, self.max_size, counts, len(X), heavy is None)
         n_threads = kernel_threads(len(X), executor.n_threads)
-        data = Data(X, w, sizes.narrow(counts, len(X)), sizes, n_threads)
+        data = Data(X, w, sizes.narrow(counts, len(X)), sizes, n_threads, heavy)
         given = own_partitions(self.init_partitions, len(points), heavy)
         clock = Clock(settings.time_limit)
         return ExamceState(criterion.on(data), settings, executor, clock, self.callback, given)

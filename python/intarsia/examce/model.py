@@ -29,18 +29,20 @@ _FOUND = ("inertia_", "best_base_inertia_", "pool_bound_", "status_", "n_rounds_
 
 def save_examce(model: Examce, path: str | os.PathLike[str]) -> None:
     """Write centres, labels, plain settings and the criterion's name, which one of your own does not have."""
-    if model.criterion not in tuple(CRITERIA):
+    criterion = find_criterion(model.criterion)
+    if criterion.name not in CRITERIA or type(criterion) is not CRITERIA[criterion.name].load():
         raise ValueError(
             f"criterion={model.criterion!r} is your own: save takes {', '.join(CRITERIA)}; pickle it."
         )
-    if not find_criterion(model.criterion).has_representatives:
+    if not criterion.has_representatives or not hasattr(model, "cluster_centers_"):
         raise ValueError(f"criterion={model.criterion!r} has no representatives to save; keep labels_.")
     names = tuple(getattr(model, "feature_names_in_", ()))
     found = {name: _plain(getattr(model, name)) for name in _FOUND if hasattr(model, name)}
     facts = {"asked": {name: getattr(model, name) for name in _KEPT}, "found": found}
+    facts["parameters"] = criterion.parameters()
     scaling = getattr(model, "scaling_", None)
     arrays = {"labels": model.labels_}
-    write_model(path, Model(model.criterion, model.cluster_centers_, names, scaling, facts, arrays))
+    write_model(path, Model(criterion.name, model.cluster_centers_, names, scaling, facts, arrays))
 
 
 def load_examce(made: Any, path: str | os.PathLike[str]) -> Examce:
@@ -49,7 +51,9 @@ def load_examce(made: Any, path: str | os.PathLike[str]) -> Examce:
     if stored.rule not in CRITERIA:
         raise ValueError(f"{path}: keeps no rule of {', '.join(CRITERIA)} for new points.")
     asked = stored.facts.get("asked", {"n_clusters": len(stored.centers)})
-    model: Examce = made(criterion=stored.rule, **asked)
+    parameters = stored.facts.get("parameters", {})
+    criterion = find_criterion(stored.rule, **parameters) if parameters else stored.rule
+    model: Examce = made(criterion=criterion, **asked)
     model.cluster_centers_ = stored.centers
     model.n_features_in_ = stored.centers.shape[1]
     if stored.feature_names:

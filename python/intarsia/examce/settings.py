@@ -104,12 +104,14 @@ def choose_base(base: Any, criterion: Criterion) -> Any:
 
 
 def check_counts(n_clusters: Any, n_samples: int, criterion: Criterion) -> CountRange:
-    """Return how many clusters there may be: one number, or a range where the criterion takes it."""
-    if not isinstance(n_clusters, (tuple, list)):
+    """Return how many clusters there may be: one number; where allowed, a range or None for 1 to √n."""
+    if n_clusters is not None and not isinstance(n_clusters, (tuple, list)):
         k = check_n_clusters(n_clusters, n_samples)
         return CountRange(k, k)
     if not criterion.takes_ranges:
         raise ValueError(f"n_clusters={n_clusters!r} should be one number for criterion={criterion.name!r}.")
+    if n_clusters is None:
+        return CountRange(1, max(1, math.isqrt(n_samples)))
     if len(n_clusters) != 2 or n_clusters[0] > n_clusters[1]:
         raise ValueError(f"n_clusters={n_clusters!r} should be the least and the most.")
     return CountRange(*(check_n_clusters(k, n_samples) for k in n_clusters))

@@ -10,6 +10,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
+from intarsia.examce.criteria import CRITERIA
+
 HELP_WIDTH = 79
 
 
@@ -124,6 +126,11 @@ def whole_range(text: str) -> tuple[int, int]:
     return bounds
 
 
+def number_or_range(text: str) -> int | tuple[int, int]:
+    """Read `5` as a number and `5-12` as both ends of a range."""
+    return whole_range(text) if "-" in text.lstrip("-") else _int_at_least(text, 1)
+
+
 def number_or_share(text: str) -> int | float:
     """Read a whole number of at least 1, or a share of more than 0 and at most 1 with a decimal point."""
     if "." not in text:
@@ -162,14 +169,15 @@ _OWN_NAMES = {
     "n_samples": "number of points",
 }
 _SAME_NAMES = (
-    "aggregate", "base", "bootstrap", "checkpoint", "checkpoint_every", "columns", "data_dir", "decimal",
-    "delimiter", "drop", "effort", "features", "header", "hyperplanes", "init", "k_range", "key",
+    "aggregate", "base", "bootstrap", "checkpoint", "checkpoint_every", "columns", "criterion", "data_dir",
+    "decimal", "delimiter", "drop", "effort", "features", "header", "hyperplanes", "init", "k_range", "key",
     "label_column", "log_base", "max_iter", "max_size", "method", "methods", "min_size", "missing",
     "projection", "quality", "round_clusters", "select", "soft", "solver", "subsample", "tau", "time_limit",
     "tol", "votes",
 )  # fmt: skip
+_OF_CRITERIA = {setting.name: setting.option for row in CRITERIA.values() for setting in row.settings[::-1]}
 #: What each parameter is called on the command line.
-OPTIONS = {**{name: "--" + name.replace("_", "-") for name in _SAME_NAMES}, **_OWN_NAMES}
+OPTIONS = {**{name: "--" + name.replace("_", "-") for name in _SAME_NAMES}, **_OF_CRITERIA, **_OWN_NAMES}
 _SWITCHES = {"True": "yes", "False": "no"}
 
 # not inside a path such as year=2019/x.csv, nor the full stop of a sentence

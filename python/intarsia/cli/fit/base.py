@@ -10,7 +10,7 @@ import numpy as np
 from intarsia import _core
 from intarsia.base import BASES, BaseClusterer, BestRun, base_clusterer, best_of_runs
 from intarsia.cli.core.parser import UsageError
-from intarsia.cli.fit.run import STOPPED, FitOutcome, FitTask
+from intarsia.cli.fit.run import STOPPED, FitOutcome, FitTask, clusters_text
 from intarsia.executor import executor_for_runs
 from intarsia.report.terminal import Lines, counted, progress_bar
 
@@ -50,7 +50,7 @@ def _fit_once(task: FitTask, clusterer: BaseClusterer) -> FitOutcome:
 def _runs(task: FitTask, clusterer: BaseClusterer) -> BestRun:
     args = task.args
     executor, n_threads = executor_for_runs(args.runs, executor=task.executor)
-    with progress_bar(f"{args.method}, k = {args.clusters}", args.runs, quiet=args.quiet) as advance:
+    with progress_bar(f"{args.method}, {clusters_text(args)}", args.runs, quiet=args.quiet) as advance:
         return best_of_runs(
             task.X,
             clusterer,
@@ -90,7 +90,10 @@ def _facts(args: argparse.Namespace, best: BestRun) -> dict[str, Any]:
 
 def _lines(args: argparse.Namespace, facts: dict[str, Any]) -> Lines:
     lines = [
-        ("method", f"{args.method}, k = {args.clusters}, {counted(facts['runs'], 'run')}, seed {args.seed}"),
+        (
+            "method",
+            f"{args.method}, {clusters_text(args)}, {counted(facts['runs'], 'run')}, seed {args.seed}",
+        ),
         ("cost", f"{facts['cost']:.10g} best, {facts['mean_cost']:.10g} mean"),
     ]
     if facts["status"] in STOPPED:

@@ -14,10 +14,12 @@ from intarsia.cli.core.parser import (
     UsageError,
     non_negative_float,
     non_negative_int,
+    number_or_range,
     positive_float,
     positive_int,
     shard,
 )
+from intarsia.examce.criteria import CRITERIA, Setting
 
 DESCRIPTION = "Cluster a data set and report what the clusters cost."
 EXAMPLE = """\
@@ -40,7 +42,9 @@ def _having(option: str) -> tuple[str, ...]:
 EXAMCE = ("examce",)
 SEEDED = _having("init")
 EFFORTS = ("fast", "default", "high", "paper")
-_BASE_HELP = f"{', '.join(BASES)} (kmeans)"
+_BASE_HELP = f"{', '.join(BASES)} (the criterion's own; kmeans for mssc)"
+DEFAULT_CRITERION = "mssc"
+_CRITERION_HELP = "; ".join(f"{name}: {row.summary}" for name, row in CRITERIA.items())
 SOLVERS = ("auto", "highs", "lp")
 INITS = ("random", "k-means++")
 
@@ -75,6 +79,12 @@ def _number(read: Any, metavar: str, help: str) -> dict[str, Any]:
 
 
 EXAMCE_OPTIONS = (
+    Option(
+        "--criterion",
+        EXAMCE,
+        DEFAULT_CRITERION,
+        {"choices": tuple(CRITERIA), "metavar": "C", "help": f"{_CRITERION_HELP} ({DEFAULT_CRITERION})"},
+    ),
     Option("--effort", EXAMCE, "default", {"choices": EFFORTS, "help": "how long to search (default)"}),
     Option(
         "--base-runs",
@@ -83,7 +93,7 @@ EXAMCE_OPTIONS = (
         _number(positive_int, "N", "base runs before the search (none; effort paper: 150)"),
         "; {method} takes --runs",
     ),
-    Option("--base", EXAMCE, "kmeans", {"choices": tuple(BASES), "metavar": "B", "help": _BASE_HELP}),
+    Option("--base", EXAMCE, None, {"choices": tuple(BASES), "metavar": "B", "help": _BASE_HELP}),
     Option("--solver", EXAMCE, "auto", {"choices": SOLVERS, "help": "of the cover (auto)"}),
     Option("--tau", EXAMCE, 10, _number(non_negative_int, "N", "points by which clusters grow, shrink (10)")),
     Option("--min-size", EXAMCE, None, _number(positive_int, "N", "least points in a cluster (1)")),
@@ -191,9 +201,12 @@ def fit_with(args: argparse.Namespace) -> int:
 def deciding_options(args: argparse.Namespace) -> dict[str, Any]:
     """Return those options of the method that may change its result."""
     return {
-        option.name: getattr(args, option.name)
-        for option in (*EXAMCE_OPTIONS, *BASE_OPTIONS)
-        if option.decides and args.method in option.owners
+        **{
+            option.name: getattr(args, option.name)
+            for option in (*EXAMCE_OPTIONS, *BASE_OPTIONS)
+            if option.decides and args.method in option.owners
+        },
+        **({"parameters": args.parameters} if args.parameters else {}),
     }
 
 
@@ -205,7 +218,29 @@ def settle_options(args: argparse.Namespace) -> None:
             raise UsageError(option.refusal(args.method))
         if not given:
             setattr(args, option.name, option.default)
+    args.parameters = _parameters_of_criterion(args)
     _check_together(args)
+
+
+def _settings() -> dict[str, tuple[str, ...]]:
+    """Return the names of all settings of criteria, each with the criteria that have it."""
+    names = dict.fromkeys(setting.name for row in CRITERIA.values() for setting in row.settings)
+    return {
+        name: tuple(c for c, row in CRITERIA.items() if any(s.name == name for s in row.settings))
+        for name in names
+    }
+
+
+def _parameters_of_criterion(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings that were given; those of other criteria are refused."""
+    given = {name: getattr(args, name) for name in _settings() if hasattr(args, name)}
+    for name in given:
+        owners = _settings()[name]
+        if args.method not in EXAMCE or args.criterion not in owners:
+            flag = next(s.option for s in CRITERIA[owners[0]].settings if s.name == name)
+            here = args.criterion if args.method in EXAMCE else args.method
+            raise UsageError(f"{flag} is for --criterion {', '.join(owners)}, not for {here}")
+    return given
 
 
 def settle_outputs(args: argparse.Namespace) -> None:
@@ -222,7 +257,21 @@ def settle_outputs(args: argparse.Namespace) -> None:
         raise UsageError("--shard needs data in a file: intarsia merge reads them again")
 
 
+def _check_clusters(args: argparse.Namespace) -> None:
+    """Refuse a range of numbers of clusters, or none, where it is not found out."""
+    finder = CRITERIA[args.criterion] if args.method in EXAMCE else BASES[args.method]
+    if finder.finds_k or isinstance(args.clusters, int):
+        return
+    if args.clusters is None:
+        raise UsageError("needs -k K, the number of clusters")
+    able = [f"--criterion {name}" for name, row in CRITERIA.items() if row.finds_k]
+    able += [f"--method {name}" for name, row in BASES.items() if row.finds_k]
+    what = f"-k {args.clusters[0]}-{args.clusters[1]}: one number is needed"
+    raise UsageError(f"{what}; a range is for {', '.join(able)}" if able else what)
+
+
 def _check_together(args: argparse.Namespace) -> None:
+    _check_clusters(args)
     if args.resume and args.checkpoint is None:
         raise UsageError("--resume needs --checkpoint DIR")
     if args.shard is not None and args.out is None:
@@ -234,7 +283,13 @@ def _check_together(args: argparse.Namespace) -> None:
 def _add_method(parser: Parser) -> None:
     group = parser.add_argument_group("method (defaults in brackets)")
     add = group.add_argument
-    add("-k", "--clusters", type=positive_int, required=True, metavar="K", help="number of clusters")
+    add(
+        "-k",
+        "--clusters",
+        type=number_or_range,
+        metavar="K",
+        help="number of clusters; A-B or none where it is found out",
+    )
     add(
         "--method",
         choices=tuple(FIT_METHODS),
@@ -265,3 +320,24 @@ def _add_method_options(parser: Parser) -> None:
         group = parser.add_argument_group(f"options of {', '.join(owners)}")
         for option in options:
             group.add_argument(option.flag, default=argparse.SUPPRESS, **option.details)
+    _add_settings(parser)
+
+
+def _add_settings(parser: Parser) -> None:
+    """Add a group for each criterion that has settings; one that several share stands with the first."""
+    known: set[str] = set()
+    for name, row in CRITERIA.items():
+        new = [setting for setting in row.settings if setting.option not in known]
+        if new:
+            group = parser.add_argument_group(f"options of --criterion {name}")
+        for setting in new:
+            known.add(setting.option)
+            group.add_argument(setting.option, **_details(setting))
+
+
+def _details(setting: Setting) -> dict[str, Any]:
+    details: dict[str, Any] = {"dest": setting.name, "default": argparse.SUPPRESS, "help": setting.help}
+    if setting.value is not None:
+        return {**details, "action": "store_const", "const": setting.value}
+    metavar = setting.metavar or setting.name[0].upper()
+    return {**details, "type": setting.read, "choices": setting.choices, "metavar": metavar}

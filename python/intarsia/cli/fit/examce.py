@@ -8,22 +8,23 @@ from pathlib import Path
 from typing import Any
 
 from intarsia.cli.core.files import NAMES as READING
-from intarsia.cli.fit.run import STOPPED, FitOutcome, FitTask
+from intarsia.cli.fit.run import DEFAULT_CRITERION, STOPPED, FitOutcome, FitTask, clusters_text
 from intarsia.examce import Examce, ExamceResult
+from intarsia.examce.criteria import CRITERIA, find_criterion
 from intarsia.report.terminal import Lines, StageCallback, counted, stage_bar
 
 _SAME = 1e-12  # what is nearer only adds up in another order
 
 _REQUEST = (
-    "data", *READING, "weights", "scale", "data_dir", "clusters", "method", "seed", "float32", "effort",
-    "base_runs", "base", "solver", "tau", "min_size", "max_size", "time_limit",
+    "data", *READING, "weights", "scale", "data_dir", "clusters", "method", "seed", "float32", "criterion",
+    "parameters", "effort", "base_runs", "base", "solver", "tau", "min_size", "max_size", "time_limit",
 )  # fmt: skip
 
 
 def fit_by_method(task: FitTask) -> FitOutcome:
     """Run EXAMCE; after Ctrl-C the outcome is the best so far and says so."""
     args = task.args
-    with stage_bar(f"examce, k = {args.clusters}", quiet=args.quiet) as show:
+    with stage_bar(f"examce, {clusters_text(args)}", quiet=args.quiet) as show:
         model = _estimator(task, show)
         if args.signals is not None:
             args.signals.save = model.save_checkpoint
@@ -38,18 +39,20 @@ def fit_by_method(task: FitTask) -> FitOutcome:
     result = model.result_
     return FitOutcome(
         labels=model.labels_,  # not the result's: points of weight 0 have labels here only
-        centers=model.cluster_centers_,
+        centers=getattr(model, "cluster_centers_", None),
         cost=result.cost,
-        facts=_facts(args, result),
-        lines=_lines(args, result),
+        facts=_facts(args, model),
+        lines=(*_criterion_lines(args, model), *_lines(args, result)),
         interrupted=result.status == "interrupted",
+        rule=args.criterion,
+        rule_facts={"parameters": args.parameters} if args.parameters else {},
     )
 
 
 def make_shard(task: FitTask) -> Path:
     """Make one share of the base runs and return the file it is in."""
     args, (index, n_shards) = task.args, task.args.shard
-    title = f"examce, k = {args.clusters}, shard {index} of {n_shards}"
+    title = f"examce, {clusters_text(args)}, shard {index} of {n_shards}"
     with stage_bar(title, quiet=args.quiet) as show:
         model = _estimator(task, show)
         return model.fit_shard(
@@ -71,6 +74,7 @@ def _estimator(task: FitTask, show: StageCallback) -> Examce:
     args = task.args
     return Examce(
         args.clusters,
+        criterion=find_criterion(args.criterion, **args.parameters) if args.parameters else args.criterion,
         effort=args.effort,
         time_limit=args.time_limit,
         base=args.base,
@@ -89,21 +93,30 @@ def _estimator(task: FitTask, show: StageCallback) -> Examce:
     )
 
 
-def _facts(args: argparse.Namespace, result: ExamceResult) -> dict[str, Any]:
-    asked = ("effort", "base", "solver", "tau", "min_size", "max_size", "time_limit")
+def _facts(args: argparse.Namespace, model: Examce) -> dict[str, Any]:
+    asked = ("criterion", "effort", "solver", "tau", "min_size", "max_size", "time_limit")
     found = ("cost", "best_base_cost", "pool_bound", "cover_status", "cover_gap")
     course = ("status", "n_base_runs", "n_rounds", "n_columns", "history")
+    criterion = find_criterion(model.criterion)
+    own = {"n_clusters": int(model.labels_.max()) + 1} if not isinstance(args.clusters, int) else {}
     return {
         **{name: getattr(args, name) for name in asked},
-        **{name: getattr(result, name) for name in (*found, *course)},
+        "parameters": criterion.parameters(),
+        "base": _base(args),
+        **own,
+        **{name: getattr(model.result_, name) for name in (*found, *course)},
     }
 
 
+def _base(args: argparse.Namespace) -> str:
+    return str(args.base or CRITERIA[args.criterion].load().bases[0])
+
+
 def _lines(args: argparse.Namespace, result: ExamceResult) -> Lines:
-    how = f"effort {args.effort}, {counted(result.n_base_runs, 'base run')} of {args.base}"
+    how = f"effort {args.effort}, {counted(result.n_base_runs, 'base run')} of {_base(args)}"
     rounds = counted(result.n_rounds, "round")
     lines = [
-        ("method", f"examce, k = {args.clusters}, {how}, seed {args.seed}"),
+        ("method", f"examce, {clusters_text(args)}, {how}, seed {args.seed}"),
         ("cost", f"{result.cost:.10g}, {_gain(result)}"),
         ("cover", f"{rounds}, {counted(result.n_columns, 'column')}, {_proof(result)}"),
     ]
@@ -112,12 +125,21 @@ def _lines(args: argparse.Namespace, result: ExamceResult) -> Lines:
     return tuple(lines)
 
 
+def _criterion_lines(args: argparse.Namespace, model: Examce) -> Lines:
+    if args.criterion == DEFAULT_CRITERION:
+        return ()
+    settings = find_criterion(model.criterion).parameters()
+    words = [f"{name.replace('_', ' ')} {value}" for name, value in settings.items() if value is not None]
+    found = [] if isinstance(args.clusters, int) else [f"k = {int(model.labels_.max()) + 1} found"]
+    return (("criterion", ", ".join([args.criterion, *words, *found])),)
+
+
 def _gain(result: ExamceResult) -> str:
     base = result.best_base_cost
-    if not result.cost < base * (1 - _SAME):
-        return "the same as the best base run"
     if not math.isfinite(base):
         return "no base run to compare with"
+    if not base - result.cost > _SAME * abs(base):
+        return "the same as the best base run"
     if base == 0:
         return "below the best base run (0)"
     return f"{100 * (base - result.cost) / abs(base):.3g} % below the best base run ({base:.10g})"

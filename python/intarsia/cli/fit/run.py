@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Callable
 from contextlib import nullcontext, redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -44,8 +45,9 @@ from intarsia.validation import check_distinct, check_n_clusters, check_weights
 
 Facts = dict[str, Any]
 
-#: What --out DIR will hold.
+#: What --out DIR will hold; the two in the middle only where clusters have centres.
 FILES = ("labels.csv", "centers.csv", MODEL_FILE, "result.json")
+DEFAULT_CRITERION = "mssc"
 
 STOPPED = {
     "time_limit": "stopped by the time limit: best so far, not reproducible",
@@ -68,12 +70,13 @@ class FitOutcome:
     """The partition, the method's own facts for JSON, and its own lines for people."""
 
     labels: NDArray[np.int32]
-    centers: NDArray[Any]
+    centers: NDArray[Any] | None
     cost: float | None
     facts: Facts
     lines: Lines
     interrupted: bool = False
     rule: str = "mssc"  # by which a new point joins a cluster: that of the nearest mean
+    rule_facts: Facts = field(default_factory=dict)  # what the rule has to know besides
 
 
 @dataclass(frozen=True)
@@ -135,9 +138,18 @@ def _task(source: _Source | None, args: argparse.Namespace, executor: Executor) 
     X = executor.share(None if source is None else source.X, give_up=True)
     assert X is not None  # rank 0 has read something
     weights = executor.share(None if source is None else source.weights)
-    check_n_clusters(args.clusters, len(X))
-    check_distinct(X, check_weights(weights, len(X)), args.clusters)
+    _check_clusters(args, X, check_weights(weights, len(X)))
     return FitTask(X, weights, args, executor)
+
+
+def _check_clusters(args: argparse.Namespace, X: NDArray[Any], weights: NDArray[np.float64] | None) -> None:
+    if args.clusters is None:
+        return
+    ends = args.clusters if isinstance(args.clusters, tuple) else (args.clusters,)
+    for k in ends:
+        check_n_clusters(k, len(X))
+    if args.criterion == DEFAULT_CRITERION:  # other criteria may tell equal points apart
+        check_distinct(X, weights, ends[0])
 
 
 def _report_shard(args: argparse.Namespace, path: Path) -> None:
@@ -175,11 +187,12 @@ def _report(task: FitTask, source: _Source | None, outcome: FitOutcome, seconds:
         )
         to_labels = str(task.args.labels) == STANDARD_OUTPUT
         with redirect_stdout(sys.stderr) if to_labels else nullcontext():
-            print_lines((*lines, *_written_lines(task.args)))
+            print_lines((*lines, *_written_lines(task.args, outcome)))
 
 
-def _written_lines(args: argparse.Namespace) -> Lines:
-    files = [] if args.out is None else [f"{args.out}: {', '.join(FILES)}"]
+def _written_lines(args: argparse.Namespace, outcome: FitOutcome) -> Lines:
+    names = FILES if outcome.centers is not None else (FILES[0], FILES[-1])
+    files = [] if args.out is None else [f"{args.out}: {', '.join(names)}"]
     if args.labels is not None and str(args.labels) != STANDARD_OUTPUT:
         files.append(str(args.labels))
     return tuple(("written", text) for text in files)
@@ -187,31 +200,36 @@ def _written_lines(args: argparse.Namespace) -> Lines:
 
 def _write(args: argparse.Namespace, facts: Facts, source: _Source, outcome: FitOutcome) -> None:
     """Write labels, centres, model and result.json: when the last is there, all are, and belong to it."""
-    unscaled = outcome.centers.copy()  # the scaler works in place
-    if source.scaler is not None:
-        unscaled = source.scaler.inverse_transform(unscaled)
     out: Path = args.out
     out.mkdir(parents=True, exist_ok=True)
     write_together(
         out,
         {
             "labels.csv": lambda path: write_labels(path, of_all_rows(outcome.labels, source.points)),
-            "centers.csv": lambda path: write_centers(path, unscaled, source.points.feature_names),
-            MODEL_FILE: lambda path: write_model(path, _model(args, facts, source, outcome)),
+            **({} if outcome.centers is None else _of_centers(args, facts, source, outcome, outcome.centers)),
             RESULT: lambda path: write_json(path, facts),
         },
     )
 
 
-def _model(args: argparse.Namespace, facts: Facts, source: _Source, outcome: FitOutcome) -> Model:
-    """Return what `intarsia predict` needs of the result."""
-    return Model(
+def _of_centers(
+    args: argparse.Namespace, facts: Facts, source: _Source, outcome: FitOutcome, centers: NDArray[Any]
+) -> dict[str, Callable[[Path], None]]:
+    """Return the writers of what only clusters with centres have."""
+    unscaled = centers.copy()  # the scaler works in place
+    if source.scaler is not None:
+        unscaled = source.scaler.inverse_transform(unscaled)
+    model = Model(
         outcome.rule,
-        outcome.centers,
+        centers,
         real_names(source.points.feature_names),
         scaling_of(facts["scale"], source.scaler),
-        {"reading": reading_options(args), "dtype": facts["dtype"]},
+        {"reading": reading_options(args), "dtype": facts["dtype"], **outcome.rule_facts},
     )
+    return {
+        "centers.csv": lambda path: write_centers(path, unscaled, source.points.feature_names),
+        MODEL_FILE: lambda path: write_model(path, model),
+    }
 
 
 def _of_the_data(task: FitTask, points: Points) -> Facts:
@@ -246,6 +264,13 @@ def _agreement(points: Points, outcome: FitOutcome) -> float | None:
 
     known = points.labels >= 0  # -1 marks a missing class
     return float(adjusted_rand_score(points.labels[known], outcome.labels[known]))
+
+
+def clusters_text(args: argparse.Namespace) -> str:
+    """Return the number of clusters that was asked for, in words for people."""
+    if args.clusters is None:
+        return "k free"
+    return f"k = {args.clusters}" if isinstance(args.clusters, int) else "k = {} to {}".format(*args.clusters)
 
 
 def _data_line(facts: Facts) -> tuple[str, str]:

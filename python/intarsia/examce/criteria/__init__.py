@@ -1,27 +1,91 @@
-"""What a cluster costs, and the steps of the loop that depend on it: one file a criterion, found by name."""
+"""What a cluster costs, and the steps of the loop that depend on it: one file a criterion, found by name.
+
+Light to import: the command line finds its options here; a criterion's module is loaded when it is asked for.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from intarsia.examce.criteria.protocol import Criterion
 
-#: The class of each criterion; its module is imported when it is asked for.
-CRITERIA = {
-    "mssc": "intarsia.examce.criteria.mssc:Mssc",
+
+@dataclass(frozen=True)
+class Setting:
+    """A parameter of a criterion that `intarsia fit` offers as an option; the criterion itself checks it.
+
+    Attributes
+    ----------
+    name : str
+        The field of the criterion's class; criteria that share one share its option.
+    help : str
+        One line, the default in brackets.
+    read : type
+        What the word on the command line is turned into: str, int or float.
+    choices, metavar
+        As argparse has them.
+    flag : str
+        The option, where it is not the name with two dashes.
+    value
+        What an option that takes no word stands for.
+    """
+
+    name: str
+    help: str
+    read: type = str
+    choices: tuple[str, ...] | None = None
+    metavar: str | None = None
+    flag: str = ""
+    value: Any = None
+
+    @property
+    def option(self) -> str:
+        """The option of the command line."""
+        return self.flag or "--" + self.name.replace("_", "-")
+
+
+@dataclass(frozen=True)
+class CriterionRow:
+    """One criterion.
+
+    Attributes
+    ----------
+    home : str
+        ``module:Class`` in this folder.
+    summary : str
+        What a cluster costs, in a few words for help texts.
+    settings : tuple of Setting
+        Its parameters.
+    finds_k : bool
+        Whether the number of clusters may be a range, or left out, on the command line.
+    """
+
+    home: str
+    summary: str
+    settings: tuple[Setting, ...] = ()
+    finds_k: bool = False
+
+    def load(self) -> Any:
+        """Return the class."""
+        module, _, name = self.home.partition(":")
+        return getattr(import_module(f"{__name__}.{module}"), name)
+
+
+CRITERIA: dict[str, CriterionRow] = {
+    "mssc": CriterionRow("mssc:Mssc", "squared distances to means"),
 }
 
 
-def find_criterion(criterion: Any) -> Criterion:
-    """Return a criterion by its name, with its default parameters; one that is given stays as it is."""
+def find_criterion(criterion: Any, **parameters: Any) -> Criterion:
+    """Return a criterion by its name, with these parameters; one that is given stays as it is."""
     if isinstance(criterion, str):
         if criterion not in CRITERIA:
             names = ", ".join(map(repr, CRITERIA))
             raise ValueError(f"criterion={criterion!r} should be one of {names}.")
-        module, _, name = CRITERIA[criterion].partition(":")
-        found: Criterion = getattr(import_module(module), name)()
+        found: Criterion = CRITERIA[criterion].load()(**parameters)
         return found
     from intarsia.examce.criteria.protocol import Criterion
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from intarsia._core import ColumnPool, Stage
 from intarsia.arrays import Floats, Ids, Labels, Points
@@ -56,6 +57,8 @@ class Data:
         How many points a cluster may have.
     n_threads : int
         Threads inside one kernel call.
+    seen : array of bool or None
+        Which of the user's points these are; None when all.
     """
 
     X: Floats
@@ -63,6 +66,11 @@ class Data:
     counts: CountRange
     sizes: SizeLimits
     n_threads: int = 1
+    seen: NDArray[np.bool_] | None = None
+
+    def places(self, points: NDArray[np.int32]) -> Ids:
+        """Return the numbers that some of the points have among the user's."""
+        return points.astype(np.int64) if self.seen is None else np.flatnonzero(self.seen)[points]
 
     def subset(self, points: Ids, k: int) -> Data:
         """Return some of the points, in exactly k clusters, for one thread."""

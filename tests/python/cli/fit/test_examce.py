@@ -6,16 +6,21 @@ import io
 import json
 import math
 import sys
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
 from intarsia import Examce
 from intarsia.base import BASES
+from intarsia.cli.fit import command as fit_command
 from intarsia.cli.fit import examce as fit_examce
+from intarsia.cli.fit.command import Option
 from intarsia.cli.fit.run import FILES
 from intarsia.datasets import load
 from intarsia.examce import ExamceResult
+from intarsia.examce.criteria import CRITERIA, CriterionRow, Setting
+from intarsia.examce.criteria.mssc import Mssc
 from intarsia.examce.criteria.protocol import Partition
 from intarsia.report.terminal import stage_bar
 
@@ -213,3 +218,62 @@ def test_the_bar_shows_stage_steps_and_best_cost(monkeypatch):
     drawn = sys.stderr.getvalue()
     for words in ("examce: search", "3/40", "best 123.5"):
         assert words in drawn
+
+
+@dataclass(frozen=True)
+class Spread(Mssc):
+    """The sum of squares with a factor, so that a criterion with a setting can be asked for."""
+
+    factor: float = 1.0
+
+    name = "spread"
+
+    def check(self, X, weights, counts):
+        super().check(X, weights, counts)
+        if self.factor <= 0:
+            raise ValueError(f"factor={self.factor} should be > 0.")
+
+
+@pytest.fixture
+def spread(monkeypatch):
+    row = CriterionRow("mssc:Spread", "a test", (Setting("factor", "by what", float, flag="--by"),), True)
+    monkeypatch.setattr(CriterionRow, "load", lambda row: Mssc if row.home == "mssc:Mssc" else Spread)
+    monkeypatch.setitem(CRITERIA, "spread", row)
+    monkeypatch.setattr(Spread, "takes_ranges", True)
+
+
+@pytest.mark.usefixtures("spread")
+def test_a_criterion_is_chosen_with_its_settings(intarsia, tmp_path, monkeypatch):
+    choices = {"choices": tuple(CRITERIA), "help": ""}
+    options = (Option("--criterion", ("examce",), "mssc", choices), *fit_command.EXAMCE_OPTIONS[1:])
+    monkeypatch.setattr(fit_command, "EXAMCE_OPTIONS", options)
+    words = ("demo:iris", "-k", 3, *SMALL, "--criterion", "spread", "--by", "0.5")
+    result = fit_json(intarsia, *words, "--out", tmp_path / "out")
+    assert (result["criterion"], result["parameters"]) == ("spread", {"factor": 0.5})
+    for index in (1, 2):
+        intarsia("fit", *words, "--shard", f"{index}/2", "--out", tmp_path / "shards")
+    merged = intarsia("merge", tmp_path / "shards", "--json")
+    assert json.loads(merged.out)["cost"] == result["cost"]
+    free = fit_json(intarsia, "demo:iris", "-k", "2-3", *SMALL, "--criterion", "spread")
+    assert free["n_clusters"] == 3
+    refused = intarsia("fit", "demo:iris", "-k", 3, "--criterion", "spread", "--by", "-1")
+    assert refused.err == "intarsia: factor=-1.0 should be > 0.\n"  # options of the list have their own words
+    refused = intarsia("fit", "demo:iris", "-k", 3, "--by", "2")
+    assert refused.err == "intarsia: --by is for --criterion spread, not for mssc\n"
+    refused = intarsia("fit", "demo:iris", "-k", 3, "--method", "kmeans", "--by", "2")
+    assert refused.err == "intarsia: --by is for --criterion spread, not for kmeans\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "needs -k K, the number of clusters"),
+        (["-k", "3-5"], "-k 3-5: one number is needed"),
+        (["-k", "5-3"], "argument -k/--clusters: needs the smaller number first, got '5-3'"),
+        (["-k", "3", "--criterion", "sse"], "argument --criterion: invalid choice: 'sse'"),
+    ],
+)
+def test_wrong_numbers_and_criteria_are_refused(intarsia, words, message):
+    outcome = intarsia("fit", "demo:iris", *words)
+    assert outcome.code == 2
+    assert outcome.err.startswith(f"intarsia: {message}")

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from intarsia import _core
 from intarsia.arrays import Floats, Labels, Points
 from intarsia.base import base_clusterer
-from intarsia.boosting.aggregate import VOTE, Aggregate, RowLabels, check_aggregate, combine_rounds
+from intarsia.boosting.aggregate import VOTE, Aggregate, check_aggregate, combine_rounds
 from intarsia.boosting.committee import Votes, votes_of
 from intarsia.boosting.judge import Judge
 from intarsia.boosting.quality import Quality, check_quality
@@ -23,6 +23,7 @@ from intarsia.boosting.round_fit import RoundTask
 from intarsia.boosting.rounds import Rounds
 from intarsia.boosting.stopping import ONE_CLUSTER
 from intarsia.ensemble import Ensemble
+from intarsia.ensemble.row_labels import RowLabels
 from intarsia.executor import Executor, resolve_threads, use_executor
 from intarsia.executor.choose import agreed_seed, check_same_fit
 from intarsia.validation import check_distinct, check_n_clusters, check_option, check_spread

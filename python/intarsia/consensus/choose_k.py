@@ -86,7 +86,9 @@ def choose_from(
     problem = problem_for(problem, method)
     answers = {k: solve_rows(problem.rows, k, method, problem.options) for k in range(low, high + 1)}
     scores = tuple(
-        KScore(k, anmi(found.labels, problem.rows), _stability(problem, k, method, n_resamples))
+        KScore(
+            k, anmi(found.labels, problem.rows), _stability(*_winner(problem, method, found), k, n_resamples)
+        )
         for k, found in answers.items()
     )
     chosen = max(scores, key=lambda score: (round(score.anmi, 12), -score.n_clusters)).n_clusters
@@ -106,7 +108,14 @@ def _range(problem: Problem, k_range: tuple[int, int] | None) -> tuple[int, int]
     return low, high
 
 
-def _stability(problem: Problem, k: int, method: str, n_resamples: int) -> float:
+def _winner(problem: Problem, method: str, found: Consensus) -> tuple[Problem, str]:
+    """Return the problem for the one method whose answer was kept: halves are combined by it alone."""
+    if not found.method:
+        return problem, method
+    return replace(problem, options=replace(problem.options, params={})), found.method
+
+
+def _stability(problem: Problem, method: str, k: int, n_resamples: int) -> float:
     """Return PAC over consensus clusterings of random halves of the members (NaN without two of them)."""
     answers = [_of_half(problem, k, method, sample) for sample in range(n_resamples)]
     table = [labels for labels in answers if labels is not None]

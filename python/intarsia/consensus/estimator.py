@@ -8,16 +8,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import validate_data
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted, validate_data
 
+from intarsia.arrays import Floats, Labels
+from intarsia.base import base_clusterer
 from intarsia.consensus.choose_k import KScore, choose_k
 from intarsia.consensus.combine import combine_full
-from intarsia.ensemble import Ensemble
-from intarsia.executor import Executor, use_executor
+from intarsia.ensemble.generate import Generated, generate_members
+from intarsia.ensemble.generate.settings import several_bases
+from intarsia.ensemble.row_labels import RowLabels
+from intarsia.executor import Executor, resolve_threads, use_executor
 from intarsia.executor.choose import agreed_seed, check_same_fit
 from intarsia.validation import check_n_clusters
 
 _OF_THE_ENSEMBLE = ("features", "projection", "hyperplanes", "bootstrap", "subsample", "soft", "select")
+
+
+def _base_predicts(model: ConsensusClustering) -> bool:
+    """Whether every member can label new points; what is no base clusterer is refused by `fit`."""
+    try:
+        able = all(base_clusterer(base).predicts for base in several_bases(model.base))
+    except (TypeError, ValueError):
+        return False
+    return able and model.hyperplanes is None
 
 
 class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -101,7 +115,8 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         seed = agreed_seed(self.random_state, executor)
         if self.n_clusters is not None:
             check_n_clusters(self.n_clusters, len(points))
-        self.ensemble_ = self._generate(points, seed, executor)
+        made = self._generate(points, seed, executor)
+        self.ensemble_ = made.ensemble
         options = {**dict(self.method_params or {}), "random_state": seed, "executor": executor}
         if self.n_clusters is None:
             choice = choose_k(self.ensemble_, self.method, k_range=self.k_range, **options)
@@ -112,13 +127,37 @@ class ConsensusClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             self.k_scores_ = None
         self.labels_ = self.consensus_.labels
         self.n_clusters_ = int(self.labels_.max()) + 1
+        self._rules = made.rules
+        if made.rules:
+            self._row_labels = RowLabels(made.ensemble.labels, self.labels_, made.ensemble.member_weights)
         return self
 
-    def _generate(self, points: Any, seed: int, executor: Executor) -> Ensemble:
+    @available_if(_base_predicts)  # type: ignore[untyped-decorator]
+    def predict(self, X: ArrayLike) -> Labels:
+        """Return the cluster of each point, by what every member says of it.
+
+        A point goes with the training points that most members put into its clusters. Training points get
+        their `labels_`, where the members say of them what they said before (k-means does) and equal ones
+        were not torn apart. Only where the base clusterers have a `predict`.
+        """
+        check_is_fitted(self)
+        points = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        threads = resolve_threads(self.n_threads)
+        rows = np.column_stack([rule.label(points, threads) for rule in self._rules])
+        return self._row_labels.label(rows, threads)
+
+    def _generate(self, points: Floats, seed: int, executor: Executor) -> Generated:
         k = self.k
         if k is None and self.n_clusters is not None:
             k = (int(self.n_clusters), min(2 * int(self.n_clusters), len(points)))
         options = {name: getattr(self, name) for name in _OF_THE_ENSEMBLE}
-        return Ensemble.generate(
-            points, self.base, self.n_members, k, random_state=seed, executor=executor, **options
+        return generate_members(
+            points,
+            self.base,
+            self.n_members,
+            k,
+            random_state=seed,
+            executor=executor,
+            keeps_rules=_base_predicts(self),
+            **options,
         )

@@ -75,11 +75,20 @@ def solve(problem: Problem, k: int, method: str) -> Consensus:
     return expand(solve_rows(seen.rows, k, method, seen.options), k, seen)
 
 
-def solve_points(points: Ensemble, k: int, method: str, options: ConsensusOptions) -> Consensus:
-    """Run one consensus function on what it wants to see of points that may be alike: as `combine` does."""
+def solve_points(
+    points: Ensemble,
+    k: int,
+    method: str,
+    options: ConsensusOptions,
+    merged: tuple[Ensemble, Ids] | None = None,
+) -> Consensus:
+    """Run one consensus function on what it wants to see of points that may be alike: as `combine` does.
+
+    `merged` is `points.merged()`, from whoever has it already.
+    """
     if wants_every_point(method, options.params, points.n_samples):
         return solve_rows(points, k, method, options)
-    rows, inverse = points.merged()
+    rows, inverse = merged or points.merged()
     found = solve_rows(rows, k, method, options)
     soft = None if found.memberships is None else found.memberships[inverse]
     return replace(found, labels=found.labels[inverse], memberships=soft)

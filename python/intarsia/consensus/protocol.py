@@ -47,6 +47,8 @@ class Consensus:
         The objective from step to step.
     note : str
         Anything a user should know, such as a repair.
+    method : str
+        The function whose answer this is, where several were tried.
     """
 
     labels: Labels
@@ -55,6 +57,7 @@ class Consensus:
     objective: float | None = None
     history: tuple[float, ...] = ()
     note: str = ""
+    method: str = ""
 
 
 #: Called with a canonical ensemble of distinct rows (so point weights count), k >= 2 and the options.

@@ -41,7 +41,7 @@ METHODS: dict[str, ConsensusFunction] = {
     "vote": _lazy("labels.vote", "vote"),
 }
 
-_POINT_BY_POINT = frozenset({"sa-ji", "sa-nmi", "sa-ri", "sa-wi"})
+_POINT_BY_POINT = frozenset({"best", "sa-ji", "sa-nmi", "sa-ri", "sa-wi"})
 #: These balance their parts, and equal points that are one vertex cannot go to different parts.
 BALANCED = frozenset({"cspa", "hbgf", "hgpa", "scspa", "shbgf"})
 #: Up to this many points balanced functions keep all points apart; beyond, equal ones are merged.
@@ -52,12 +52,8 @@ def wants_every_point(method: str, params: Mapping[str, Any], n_samples: int) ->
     """Whether a function gets every point, not distinct rows with weights.
 
     It does where it moves point by point, draws points or breaks ties at random, or balances few points.
-    "best" does where one of its `methods` does, and merges for the others.
+    "best" does, and merges for those of its methods that do not.
     """
-    if method == "best":
-        methods = params.get("methods") or ()
-        walks = not _POINT_BY_POINT.isdisjoint([methods] if isinstance(methods, str) else methods)
-        return walks or n_samples <= KEEP_APART
     if method in BALANCED:
         merge = params.get("merge")
         return n_samples <= KEEP_APART if merge is None else not merge

@@ -161,7 +161,7 @@ class Ensemble:
         on_done : callable, optional
             Called with the number of members made.
         """
-        made: Ensemble = _user("ensemble.generate", "generate_ensemble")(
+        made = _user("ensemble.generate", "generate_members")(
             X,
             base,
             n_members,
@@ -178,7 +178,8 @@ class Ensemble:
             executor=executor,
             on_done=on_done,
         )
-        return made
+        ensemble: Ensemble = made.ensemble
+        return ensemble
 
     def __repr__(self) -> str:
         low, high = int(self.n_classes.min()), int(self.n_classes.max())
@@ -207,9 +208,14 @@ class Ensemble:
 
     def select(self, n_members: int) -> Ensemble:
         """Return the members whose mean diversity (1 - NMI with the others) is nearest to the median."""
+        return self.subset(self.nearest_to_median(n_members))
+
+    def nearest_to_median(self, n_members: int) -> Ids:
+        """Return which members `select` would keep."""
         if check_count("n_members", n_members) > self.n_members:
             raise ValueError(f"n_members={n_members} should be at most {self.n_members}, all there are.")
-        return self.subset(_user("metrics.ensembles", "members_of_median_diversity")(self, n_members))
+        chosen: Ids = _user("metrics.ensembles", "members_of_median_diversity")(self, n_members)
+        return chosen
 
     def subset(self, members: Ids, points: NDArray[np.bool_] | None = None) -> Ensemble:
         """Return some of the members, for those of the points that are marked (all of them by default)."""

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from intarsia import BaggingClustering, BoostClustering, combine, load_demo
-from intarsia.boosting.aggregate import RowLabels
 from intarsia.consensus import METHODS
+from intarsia.ensemble.row_labels import RowLabels
 from intarsia.metrics import adjusted_rand_index
 
 RNG = np.random.default_rng(0)

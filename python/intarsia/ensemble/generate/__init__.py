@@ -1,5 +1,5 @@
 """Ensembles made from data: one base clusterer, many views of the points."""
 
-from intarsia.ensemble.generate.generate import generate_ensemble
+from intarsia.ensemble.generate.generate import Generated, generate_members
 
-__all__ = ["generate_ensemble"]
+__all__ = ["Generated", "generate_members"]

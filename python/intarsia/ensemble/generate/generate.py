@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,13 +11,21 @@ from sklearn.utils import check_array
 
 from intarsia.ensemble.ensemble import Ensemble
 from intarsia.ensemble.generate.member import GenerationTask, make_member
+from intarsia.ensemble.generate.rule import MemberRule
 from intarsia.ensemble.generate.settings import member_settings
 from intarsia.executor import Executor, use_executor
 from intarsia.executor.choose import agreed_seed, check_same_call
 from intarsia.validation import check_count
 
 
-def generate_ensemble(
+class Generated(NamedTuple):
+    """An ensemble and, where they were to be kept, the rules by which its members label new points."""
+
+    ensemble: Ensemble
+    rules: tuple[MemberRule, ...]
+
+
+def generate_members(
     X: ArrayLike,
     base: Any,
     n_members: int,
@@ -25,11 +33,12 @@ def generate_ensemble(
     *,
     select: int | None,
     random_state: Any,
-    n_threads: int | None,
-    executor: Executor | None,
-    on_done: Callable[[int], None] | None,
+    n_threads: int | None = None,
+    executor: Executor | None = None,
+    on_done: Callable[[int], None] | None = None,
+    keeps_rules: bool = False,
     **views: Any,
-) -> Ensemble:
+) -> Generated:
     """Return n_members members, or `select` of them; see `Ensemble.generate`."""
     points = np.ascontiguousarray(check_array(X, dtype=np.float64))
     who = use_executor(executor, n_threads)
@@ -39,11 +48,15 @@ def generate_ensemble(
     check_count("n_members", n_members)
     if select is not None and check_count("select", select) > n_members:
         raise ValueError(f"select={select} should be at most n_members={n_members}.")
-    task = GenerationTask(points, settings, agreed_seed(random_state, who))
+    task = GenerationTask(points, settings, agreed_seed(random_state, who), keeps_rules)
     members = who.map(make_member, range(n_members), task, on_done)
-    _check_covered(members)
-    made = Ensemble.from_memberships(members) if settings.soft else Ensemble.from_labels(members)
-    return made if select is None or select == n_members else made.select(select)
+    found = [member.found for member in members]
+    _check_covered(found)
+    made = Ensemble.from_memberships(found) if settings.soft else Ensemble.from_labels(found)
+    chosen = np.arange(n_members) if select in (None, n_members) else made.nearest_to_median(select)
+    rules = (members[q].rule for q in chosen)
+    kept = made if len(chosen) == n_members else made.subset(chosen)
+    return Generated(kept, tuple(rule for rule in rules if rule is not None))
 
 
 def _check_covered(members: Sequence[NDArray[Any]]) -> None:

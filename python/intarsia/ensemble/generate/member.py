@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
@@ -12,39 +12,57 @@ from numpy.typing import NDArray
 from intarsia import _core
 from intarsia._core import Stage
 from intarsia.arrays import Floats, Labels
-from intarsia.base import BaseClusterer, CentroidBase, base_clusterer
+from intarsia.base import BaseClusterer, BaseFit, CentroidBase, base_clusterer
+from intarsia.ensemble.generate.rule import MemberRule, View, without_points
 from intarsia.ensemble.generate.settings import MemberSettings
 from intarsia.streams import generator
 
 
 @dataclass(frozen=True)
 class GenerationTask:
-    """The points and settings that all members share."""
+    """The points and settings that all members share, and whether they keep what labels new points."""
 
     X: Floats
     settings: MemberSettings
     seed: int
+    keeps_rules: bool = False
 
 
-def make_member(number: int, task: GenerationTask) -> NDArray[Any]:
-    """Return labels (-1: missing) or, for soft members, memberships (zeros: missing) of all points."""
+class Member(NamedTuple):
+    """Labels (-1: missing) or, if soft, memberships (zeros: missing) of all points; and its rule, if kept."""
+
+    found: NDArray[Any]
+    rule: MemberRule | None
+
+
+def make_member(number: int, task: GenerationTask) -> Member:
+    """Make one member."""
     rng = generator(task.seed, Stage.MEMBERS, number)
     settings = task.settings
     k = int(rng.integers(settings.k[0], settings.k[1] + 1))
-    X = _view(task.X, settings, rng)
+    view = _view(task.X.shape[1], settings, rng)
+    X = view.of(task.X)
     if settings.hyperplanes is not None:
         rows = _chosen_rows(len(X), settings, rng)
-        return _spread(_cells(X, settings.hyperplanes, rng)[rows], rows, len(X))
-    return _clustered(X, k, number, task, rng)
+        return Member(_spread(_cells(X, settings.hyperplanes, rng)[rows], rows, len(X)), None)
+    found, fit = _clustered(X, k, number, task, rng)
+    return Member(found, _rule(view, fit, found) if task.keeps_rules else None)
 
 
-def _view(X: Floats, settings: MemberSettings, rng: Generator) -> Floats:
-    """Take some features, then some random directions."""
+def _rule(view: View, fit: BaseFit, found: NDArray[Any]) -> MemberRule:
+    names = np.unique(found[found >= 0]).astype(np.int64) if found.ndim == 1 else None
+    return MemberRule(view, without_points(fit), names)
+
+
+def _view(n_features: int, settings: MemberSettings, rng: Generator) -> View:
+    """Draw some features, then some random directions."""
+    features, directions = None, None
     if settings.n_features is not None:
-        X = X[:, np.sort(rng.choice(X.shape[1], settings.n_features, replace=False))]
+        features = np.sort(rng.choice(n_features, settings.n_features, replace=False))
+        n_features = settings.n_features
     if settings.projection is not None:
-        X = X @ rng.standard_normal((X.shape[1], settings.projection))
-    return np.ascontiguousarray(X)
+        directions = rng.standard_normal((n_features, settings.projection))
+    return View(features, directions)
 
 
 def _cells(X: Floats, n_planes: int, rng: Generator) -> Labels:
@@ -64,7 +82,9 @@ def _chosen_rows(n: int, settings: MemberSettings, rng: Generator) -> NDArray[np
     return np.sort(rng.choice(n, settings.n_rows, replace=False))
 
 
-def _clustered(X: Floats, k: int, number: int, task: GenerationTask, rng: Generator) -> NDArray[Any]:
+def _clustered(
+    X: Floats, k: int, number: int, task: GenerationTask, rng: Generator
+) -> tuple[NDArray[Any], BaseFit]:
     settings = task.settings
     rows = _chosen_rows(len(X), settings, rng)
     part = np.ascontiguousarray(X[rows]) if settings.bootstrap or len(rows) < len(X) else X
@@ -73,8 +93,8 @@ def _clustered(X: Floats, k: int, number: int, task: GenerationTask, rng: Genera
     fit = clusterer.fit(part, k, **_stream(clusterer, number, task, rng))
     # a bootstrap run labels all points, also those it did not draw, where the base can predict
     if settings.bootstrap and clusterer.predicts:
-        return fit.memberships(X) if settings.soft else fit.label(X)
-    return _spread(fit.memberships(part) if settings.soft else fit.labels, rows, len(X))
+        return fit.memberships(X) if settings.soft else fit.label(X), fit
+    return _spread(fit.memberships(part) if settings.soft else fit.labels, rows, len(X)), fit
 
 
 def _stream(clusterer: BaseClusterer, number: int, task: GenerationTask, rng: Generator) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from sklearn.base import clone
 from intarsia.arrays import Labels
 from intarsia.boosting.clusterer import RoundsClusterer
 from intarsia.executor import Executor, use_executor
-from intarsia.executor.choose import agreed_seed, check_same_call
+from intarsia.executor.choose import agreed_seed, check_same_fit
 from intarsia.metrics import adjusted_rand_index
 from intarsia.validation import check_count
 
@@ -76,7 +76,7 @@ def most_stable(
     check_count("n_repeats", n_repeats, least=2)
     points = np.asarray(X)
     who = use_executor(executor, model.n_threads)
-    check_same_call(who, "most_stable", k_range=k_range, n_repeats=n_repeats, X=points)
+    check_same_fit(who, model, k_range=k_range, n_repeats=n_repeats, X=points)
     seed = agreed_seed(model.random_state, who)
     tasks = [_Run(k, repeat) for k in range(low, high + 1) for repeat in range(n_repeats)]
     with warnings.catch_warnings():  # here, not in the tasks: threads share the filters

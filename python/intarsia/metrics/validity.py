@@ -19,9 +19,10 @@ from intarsia._core import Stage
 from intarsia.arrays import Floats, Ids, Labels, Members, Points
 from intarsia.ensemble.hard import encode_member
 from intarsia.executor import resolve_threads
+from intarsia.executor.choose import agreed_seed
 from intarsia.neighbours import Neighbours
 from intarsia.streams import generator
-from intarsia.validation import check_count, check_positive, seed_from
+from intarsia.validation import check_count, check_positive
 
 #: Share of the points that are neighbours of each of them.
 NEIGHBOUR_SHARE = 0.01
@@ -134,7 +135,7 @@ def draw_pairs(
     groups = [group for group in groups if len(group) > 1]
     if not groups:
         raise ValueError("connectivity needs a cluster of at least two points.")
-    rng = generator(seed_from(random_state), Stage.POINT_PAIRS)
+    rng = generator(agreed_seed(random_state), Stage.POINT_PAIRS)
     if stratified:
         return _stratified_pairs(groups, count, rng)
     return _plain_pairs(groups, count, rng)

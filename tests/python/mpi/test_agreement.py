@@ -2,16 +2,41 @@
 
 from __future__ import annotations
 
+import re
+from importlib import import_module
+from inspect import signature
+
 import pytest
 
 from intarsia.consensus import METHODS
+
+from .conftest import PROGRAMS
 
 ALONE = [
     "kmeans hk-means random-swap gmm fcm examce boosting bagging",
     "consensus consensus-none generate generate-foreign pac",
     "choose_k refine spectral all full",
     "all-none",
+    "predict stable cdf connectivity single-link",
+    "evidence refined pairwise diversity runs best-run",
 ]
+PUBLIC = ("", ".base", ".boosting", ".consensus", ".ensemble", ".examce", ".metrics")
+#: Holds what others are given; takes a number only.
+WITHOUT_RANKS = {"ConsensusOptions", "load_demo"}
+
+
+def shares_or_draws(thing):
+    """Whether it is given to ranks or draws random numbers."""
+    return callable(thing) and {"executor", "random_state"} & set(signature(thing).parameters)
+
+
+def test_no_public_name_is_left_out():
+    program = (PROGRAMS / "same_answers.py").read_text()
+    for room in PUBLIC:
+        module = import_module(f"intarsia{room}")
+        for name in set(module.__all__) - WITHOUT_RANKS:
+            if shares_or_draws(getattr(module, name)):
+                assert re.search(rf"\b{name}\b", program), f"{name} of intarsia{room}"
 
 
 def groups_of(names, size):

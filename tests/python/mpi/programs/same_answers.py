@@ -6,7 +6,19 @@ import sys
 import numpy as np
 
 import intarsia
-from intarsia import Ensemble, choose_k, combine, combine_all, combine_full, load_demo, metrics
+from intarsia import (
+    BoostClustering,
+    Ensemble,
+    choose_k,
+    combine,
+    combine_all,
+    combine_full,
+    load_demo,
+    metrics,
+)
+from intarsia.base import base_runs, best_of_runs
+from intarsia.boosting import most_stable
+from intarsia.consensus import cut_evidence, refine
 from intarsia.executor import SerialExecutor, make_executor
 
 X = np.ascontiguousarray(load_demo("iris").X[::3])
@@ -54,11 +66,49 @@ FUNCTIONS = {
     "full": lambda seed, **who: combine_full(HARD, 3, "itk", random_state=seed, **who).labels,
     "refine": lambda seed, **who: combine(HARD, 3, "vote", refine=True, random_state=seed, **who),
     "spectral": lambda seed, **who: combine(HARD, 3, "hbgf", solver="spectral", random_state=seed, **who),
-    "pac": lambda seed, **who: np.array([metrics.pac(HARD, n_pairs=99, random_state=seed)]),
+    "stable": lambda seed, **who: stable(seed, **without_threads(who)),
+    "predict": lambda seed, **who: (
+        intarsia.ConsensusClustering(3, n_members=6, random_state=seed, **who).fit(X).predict(X + 0.1)
+    ),
+}
+
+#: Those that every rank computes for itself: they have no executor, and may have no seed.
+ALONE = {
+    "pac": lambda seed: metrics.pac(HARD, n_pairs=99, random_state=seed),
+    "cdf": lambda seed: metrics.consensus_cdf(HARD, n_pairs=99, random_state=seed)[1],
+    "connectivity": lambda seed: metrics.connectivity(X, HARD[0], n_pairs=20, random_state=seed),
+    "single-link": lambda seed: intarsia.SingleLink(3).fit(X).labels_,
+}
+
+#: Those that have an executor and no seed, or only a number.
+SEEDLESS = {
+    "evidence": lambda **who: cut_evidence(HARD, 0.5, **who).labels,
+    "refined": lambda **who: refine(HARD, HARD[0], **who).labels,
+    "pairwise": lambda **who: metrics.pairwise(HARD, **without_threads(who)),
+    "diversity": lambda **who: metrics.diversity(HARD, **without_threads(who)),
+    "runs": lambda **who: base_runs(X, "kmeans", 3, n_runs=4, **everybody(who))[3].labels,
+    "best-run": lambda **who: best_of_runs(X, "kmeans", 3, n_runs=4, **everybody(who)).fit.labels,
 }
 
 
+def without_threads(who):
+    return {name: value for name, value in who.items() if name != "n_threads"}
+
+
+def everybody(who):
+    return {"executor": EXECUTOR, **without_threads(who)}
+
+
+def stable(seed, **who):
+    model = BoostClustering(3, max_rounds=3, random_state=seed, n_threads=1)
+    return [score.agreement for score in most_stable(model, X, (2, 3), n_repeats=2, **who)[1]]
+
+
 def answer(what, seed, **who):
+    if what in ALONE:
+        return ALONE[what](seed)
+    if what in SEEDLESS:
+        return SEEDLESS[what](**who)
     if what in ESTIMATORS:
         return fitted(what, seed, **who)
     if what in FUNCTIONS:
@@ -76,10 +126,10 @@ def check(what):
         "state": lambda: np.random.RandomState(RANK),
     }
     for kind, seed in seeds.items():
-        found = answer(what, seed(), n_threads=1) if what != "pac" else answer(what, seed())
+        found = answer(what, seed(), n_threads=1)
         prints = EXECUTOR.gather(hashlib.sha256(np.ascontiguousarray(found).tobytes()).hexdigest())
         assert len(set(prints)) == 1, f"{what}, seed {kind}: ranks differ"
-        if kind == "given" and what != "pac":
+        if kind == "given":
             np.testing.assert_array_equal(found, answer(what, 5, executor=SerialExecutor()), what)
 
 

@@ -49,7 +49,8 @@ class Fit:
         np.save(folder / "points.npy", np.random.default_rng(0).uniform(size=(1000, 2)))
         self.words = [sys.executable, "-m", "intarsia", "fit", str(folder / "points.npy"), "-k", "40"]
         self.words += ["--base-runs", "150", "--effort", "paper", "--threads", "1"]
-        self.run(folder / "whole")
+        done = self.run(folder / "whole")
+        assert done.returncode == 0, done.stderr
         self.answer = labels_in(folder / "whole")
 
     def run(self, out: Path, *words: object) -> subprocess.CompletedProcess[str]:

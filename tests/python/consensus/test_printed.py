@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pymetis
 import pytest
 from scipy.special import logsumexp
 from sklearn.metrics import adjusted_rand_score
@@ -10,12 +11,8 @@ from sklearn.metrics import adjusted_rand_score
 from intarsia import Ensemble, _core, combine, combine_full
 from intarsia.consensus import AS_PRINTED, METHODS, ConsensusOptions
 from intarsia.consensus.graph import hbgf, meta_graph, metis, neighbour_graph
-from intarsia.consensus.labels.random_start import (
-    likeliest_components,
-    random_labels,
-    random_multinomials,
-    random_points,
-)
+from intarsia.consensus.labels.plain_em import plain_em
+from intarsia.consensus.labels.random_start import random_labels, random_multinomials, random_points
 
 N, R, K = 90, 7, 3
 
@@ -60,10 +57,10 @@ def mismatches(ensemble, rows):
     return (ensemble.labels[:, None, :] != np.asarray(rows)[None]).sum(axis=2)
 
 
-def random_start(ensemble, init, seed):
+def random_start(ensemble, init, seed, task=0):
     if init == "partition":
-        return random_labels(N, K, seed, 0)
-    return mismatches(ensemble, ensemble.labels[random_points(ensemble, K, seed, 0)]).argmin(axis=1)
+        return random_labels(N, K, seed, task)
+    return mismatches(ensemble, ensemble.labels[random_points(ensemble, K, seed, task)]).argmin(axis=1)
 
 
 @pytest.mark.parametrize("init", ["random", "partition"])
@@ -101,23 +98,34 @@ def test_em_of_the_multinomial_mixture(seed):
     H = indicators(ensemble)
     theta = random_multinomials(ensemble, K, seed, 0)
     np.testing.assert_allclose(np.add.reduceat(theta, ensemble.offsets[:-1], axis=1), 1.0)
-    shares = np.eye(K)[(H @ np.log(theta).T).argmax(axis=1)]
-    np.testing.assert_array_equal(shares.argmax(axis=1), likeliest_components(ensemble, theta))
+    logs = H @ np.log(theta).T
+    shares = np.exp(logs - logsumexp(logs, axis=1)[:, None])
     before = -np.inf
     for _ in range(100):
-        theta = (shares.T @ H + 1e-9) / (shares.sum(axis=0)[:, None] + 1e-9 * 4)
+        theta = (shares.T @ H + 1e-9) / (shares.sum(axis=0)[:, None] + 1e-9 * np.repeat(ensemble.n_classes, ensemble.n_classes))
         logs = np.log(shares.mean(axis=0)) + H @ np.log(theta).T
         likelihood = logsumexp(logs, axis=1)
         shares = np.exp(logs - likelihood[:, None])
         if likelihood.sum() - before < 1e-6 * N:
             break
         before = likelihood.sum()
-    theta = (shares.T @ H + 1e-9) / (shares.sum(axis=0)[:, None] + 1e-9 * 4)
-    logs = np.log(shares.mean(axis=0)) + H @ np.log(theta).T
-    expected = np.exp(logs - logsumexp(logs, axis=1)[:, None])
     found = printed("mixmns", ensemble, seed=seed)
-    np.testing.assert_allclose(found.memberships, expected, atol=1e-5)
-    np.testing.assert_array_equal(found.labels, expected.argmax(axis=1))
+    np.testing.assert_allclose(found.memberships, shares, atol=1e-9)
+    np.testing.assert_array_equal(found.labels, shares.argmax(axis=1))
+    assert found.objective == pytest.approx(likelihood.sum())
+
+
+def test_what_the_kernel_of_em_finds_is_at_rest_under_plain_em():
+    ensemble = members(1)
+    H, smoothing = indicators(ensemble), 0.01
+    shares = METHODS["mixmns"](ensemble, K, ConsensusOptions(params={"tol": 1e-12, "max_iter": 1000})).memberships
+    counts = shares.T @ H + smoothing
+    theta = counts / np.repeat(
+        np.add.reduceat(counts, ensemble.offsets[:-1], axis=1), ensemble.n_classes, axis=1
+    )
+    found = plain_em(ensemble, theta, 1000, smoothing, 1e-12)
+    assert found.converged
+    np.testing.assert_allclose(found.shares, shares, atol=1e-4)
 
 
 def draws_below(seed, chain, loop):
@@ -175,14 +183,33 @@ def test_one_annealing_chain():
     np.testing.assert_allclose(found.history, history, atol=1e-9)
 
 
+def bisected(graph, weights, k, seed):
+    """METIS's recursive bisection of a graph whose weights are rounded to a sum of 10^8."""
+    edges = np.rint(graph * (1e8 / graph.sum())).astype(np.int64)
+    adjacency = [np.flatnonzero(row) for row in edges]
+    starts = np.cumsum([0, *map(len, adjacency)])
+    sizes = weights if (weights == np.rint(weights)).all() else np.rint(weights * 2**24 / weights.max())
+    found = pymetis.part_graph(
+        k,
+        pymetis.CSRAdjacency(starts, np.concatenate(adjacency)),
+        vweights=sizes.astype(np.int64),
+        eweights=np.concatenate([row[row > 0] for row in edges]),
+        recursive=True,
+        options=pymetis.Options(seed=seed),
+    )
+    return np.array(found.vertex_part)
+
+
 @pytest.fixture
 def seen(monkeypatch):
     """What METIS was given, and what it gave back."""
     calls = []
 
-    def watched(graph, weights, k, seed):
-        parts = metis.partition(graph, weights, k, seed)
+    def watched(graph, weights, k, seed, style):
+        parts = metis.partition(graph, weights, k, seed, style)
         calls.append((graph.toarray(), weights, parts))
+        if style == "published":
+            np.testing.assert_array_equal(parts, bisected(graph.toarray(), weights, k, seed))
         return parts
 
     for module in (hbgf, meta_graph, neighbour_graph):
@@ -240,9 +267,10 @@ def test_mcla(seen):
     rng = np.random.default_rng(0)
     ensemble = Ensemble.from_labels(rng.integers(K, size=(N, 2))).canonical()  # contradictory: many ties
     found = printed("mcla", ensemble)
-    (graph, _, parts), H = seen[0], indicators(ensemble)
+    (graph, weights, parts), H = seen[0], indicators(ensemble)
     shared = H.T @ H
     sizes = H.sum(axis=0)
+    np.testing.assert_array_equal(weights, sizes)
     np.testing.assert_allclose(graph, without_diagonal(shared / (sizes + sizes[:, None] - shared)))
     np.testing.assert_array_equal(found.meta_clusters, parts)
     n_strongest = in_competition(found.labels, association(ensemble, H, parts))
@@ -256,7 +284,8 @@ def test_mcla(seen):
 def test_soft_mcla_by_distances(seen):
     ensemble = soft_members()
     found = printed("smcla", ensemble)
-    (graph, _, parts), S = seen[0], ensemble.memberships
+    (graph, weights, parts), S = seen[0], ensemble.memberships
+    np.testing.assert_allclose(weights, S.sum(axis=0))
     squares = ((S.T[:, None] - S.T) ** 2).sum(axis=2)
     member = np.repeat(np.arange(4), K)
     counts = member[:, None] != member  # all members have the target k
@@ -266,9 +295,27 @@ def test_soft_mcla_by_distances(seen):
 
 
 def test_itk_is_the_best_of_ten_random_starts():
-    ensemble = soft_members()
-    runs = [printed("itk", ensemble, seed=s, n_init=1).objective for s in range(3)]
-    assert printed("itk", ensemble).objective <= runs[0]
+    ensemble, smoothing = soft_members(), 0.01
+    S = (1 - smoothing) * ensemble.memberships / 4 + smoothing / (4 * K)
+
+    def cost_of(labels):
+        means = np.array([S[labels == c].mean(axis=0) for c in range(K)])
+        return (S[:, None] * np.log(S[:, None] / means)).sum(axis=2)
+
+    def total(labels):
+        return cost_of(labels)[np.arange(N), labels].sum()
+
+    starts = [(seed, random_start(ensemble, "random", seed)) for seed in range(12)]
+    whole = [(seed, start) for seed, start in starts if len(set(start)) == K]  # others are repaired first
+    assert len(whole) > 3
+    for seed, start in whole:
+        found = printed("itk", ensemble, seed=seed, n_init=1)
+        np.testing.assert_array_equal(found.labels, lloyd(start, cost_of))
+    best = printed("itk", ensemble)
+    tasks = [random_start(ensemble, "random", 0, task) for task in range(10)]
+    costs = [total(lloyd(start, cost_of)) for start in tasks if len(set(start)) == K]
+    assert best.objective == pytest.approx(total(best.labels))
+    assert best.objective <= min(costs) + 1e-9
 
 
 def test_random_points_are_distinct_and_named_by_seed_and_task():
@@ -309,6 +356,9 @@ def test_clusters_may_vanish_where_allowed():
         ("mixmns", {"init": "spread"}, ValueError, "init='spread' should be one of 'hard', 'random'"),
         ("mixmns", {"init": "random", "n_init": 3}, TypeError, "mixmns has no option 'n_init'"),
         ("mcla", {"ties": "last"}, ValueError, "ties='last' should be one of"),
+        ("mcla", {"balance": "none"}, ValueError, "balance='none' should be one of 'count', 'size'"),
+        ("smcla", {"balance": "size"}, ValueError, "balance='size' needs refine_cut=False"),
+        ("cspa", {"metis": "old"}, ValueError, "metis='old' should be one of 'best', 'published'"),
         ("scspa", {"alike": 2}, ValueError, "alike=2 should be a number from 0 to 1"),
         ("hbgf", {"thin": True}, TypeError, "hbgf has no option 'thin'"),
     ],

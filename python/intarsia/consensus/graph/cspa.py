@@ -19,6 +19,8 @@ def cspa(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
         Beyond this many rows each goes with the most similar of the max_rows heaviest ones.
     merge : bool, optional
         Whether equal points are one vertex, which balanced parts cannot split; by default beyond 2,000.
+    metis : {"best", "published"}
+        How METIS is asked: "published" is one recursive bisection, weights scaled to a sum of 10^8.
     """
     return cut_neighbour_graph(
         ensemble, k, options, coassociation, **options.method_options("cspa", **GRAPH_OPTIONS)

@@ -45,6 +45,8 @@ def hbgf(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
         Whether equal points are one vertex, which balanced parts cannot split; by default beyond 2,000.
     refine_cut : bool
         Whether METIS's cut is improved by single moves (True); METIS alone is as published.
+    metis : {"best", "published"}
+        How METIS is asked: "published" is one recursive bisection, weights scaled to a sum of 10^8.
     """
     return _cut(replace(ensemble, memberships=None), k, options, "hbgf")
 
@@ -59,7 +61,7 @@ def shbgf(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
     thin : bool
         Whether METIS sees the graph without its faint edges, in two degrees, the least cut counting (True);
         the whole graph is as published.
-    solver, max_rows, merge, refine_cut
+    solver, max_rows, merge, refine_cut, metis
         As in `hbgf`.
     """
     return _cut(ensemble, k, options, "shbgf", alike=ALIKE, thin=True)
@@ -67,7 +69,7 @@ def shbgf(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
 
 def _cut(ensemble: Ensemble, k: int, options: ConsensusOptions, name: str, **of_soft: Any) -> Consensus:
     settings = options.method_options(
-        name, solver="metis", max_rows=MAX_ROWS, merge=None, refine_cut=True, **of_soft
+        name, solver="metis", max_rows=MAX_ROWS, merge=None, refine_cut=True, metis="best", **of_soft
     )
     alike, thin = settings.get("alike", 0), settings.get("thin", False)
     check_alike(alike)
@@ -78,7 +80,7 @@ def _cut(ensemble: Ensemble, k: int, options: ConsensusOptions, name: str, **of_
         return Consensus(labels, _shares(edges, meta, k), meta)
     max_rows = check_count("max_rows", settings["max_rows"], k + 1)
     seen = _without_faint_edges(ensemble) if thin and ensemble.is_soft else [edges.tocsr()]
-    starts = [_metis_parts(ensemble, graph, k, max_rows, options, alike) for graph in seen]
+    starts = [_metis_parts(ensemble, graph, k, max_rows, options, alike, settings["metis"]) for graph in seen]
     if settings["refine_cut"]:
         found = [_refine(ensemble, fill_empty(ensemble, parts, k), k) for parts, _ in starts]
     else:
@@ -110,6 +112,7 @@ def _metis_parts(
     max_rows: int,
     options: ConsensusOptions,
     alike: float,
+    metis: str,
 ) -> tuple[Labels, Labels]:
     """Return the part of every row and of every input cluster."""
     few = ensemble.n_samples <= max_rows
@@ -117,7 +120,7 @@ def _metis_parts(
     joined = groups.sums(edges, ensemble.point_weights).tocsr()
     n, n_clusters = joined.shape
     vertex_weights = np.concatenate([groups.weights, np.ones(n_clusters)])
-    parts = partition(_two_sided(joined), vertex_weights, k, options.seed)
+    parts = partition(_two_sided(joined), vertex_weights, k, options.seed, metis)
     return parts[:n][groups.of_row], parts[n:]
 
 

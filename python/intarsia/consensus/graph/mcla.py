@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from intarsia import _core
@@ -19,15 +21,25 @@ def mcla(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
 
     Options
     -------
+    metis : {"best", "published"}
+        How METIS is asked: "published" is one recursive bisection, weights scaled to a sum of 10^8.
+    balance : {"count", "size"}
+        What meta-clusters have about equally many of: clusters, or (as published) points in them.
     refine_cut : bool
         Whether METIS's cut of the clusters is improved by moves and swaps (True); as published: not.
     ties : {"first", "random"}
         Where a point goes when several meta-clusters are strongest; as published: "random", point by point.
     """
     settings = options.method_options("mcla", **META_OPTIONS)
-    similarity = jaccard(ensemble, options.n_threads)
-    meta = group_clusters(similarity, ensemble, k, options.seed, settings["refine_cut"])
+    similarity, sizes = jaccard(ensemble, options.n_threads), cluster_sizes(replace(ensemble, memberships=None))
+    meta = group_clusters(similarity, sizes, ensemble, k, options.seed, settings)
     return compete(ensemble, meta, k, options, soft=False, ties=settings["ties"])
+
+
+def cluster_sizes(ensemble: Ensemble) -> Floats:
+    """Return the weight of the points of each input cluster, by memberships where there are some."""
+    sizes: Floats = ensemble.indicator().T @ ensemble.point_weights
+    return sizes
 
 
 def jaccard(ensemble: Ensemble, n_threads: int) -> Floats:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from scipy import sparse
 
@@ -18,23 +21,31 @@ from intarsia.validation import check_option
 NOT_SOFT = np.empty((0, 0))
 
 
-#: What MCLA and sMCLA can be told: whether METIS's cut is improved, and who wins among equals.
-META_OPTIONS = {"refine_cut": True, "ties": "first"}
+#: What MCLA and sMCLA can be told: how METIS is asked, what it balances (the number of clusters in a
+#: meta-cluster, or their points), whether its cut is improved, and who wins among equals.
+META_OPTIONS = {"metis": "best", "balance": "count", "refine_cut": True, "ties": "first"}
 _TIES = ("first", "random")
+_BALANCES = ("count", "size")
 _EQUAL = 1e-9  # associations this close are a tie: sums of the same weights in another order
 
 
 def group_clusters(
-    similarity: Floats, ensemble: Ensemble, k: int, seed: int, refine_cut: bool = True
+    similarity: Floats, sizes: Floats, ensemble: Ensemble, k: int, seed: int, settings: Mapping[str, Any]
 ) -> Labels:
     """Return the meta-cluster of every input cluster: METIS on the graph of clusters, its cut refined.
 
-    An edge counts by the geometric mean of the weights of its two members.
+    An edge counts by the geometric mean of the weights of its two members. `sizes` are the points of the
+    clusters, `settings` as META_OPTIONS.
     """
+    check_option("balance", settings["balance"], _BALANCES)
+    by_size, refine_cut = settings["balance"] == "size", settings["refine_cut"]
+    if by_size and refine_cut:
+        raise ValueError("balance='size' needs refine_cut=False: moves and swaps count clusters.")
     roots = np.sqrt(np.repeat(ensemble.member_weights, ensemble.n_classes))
     graph = similarity * roots * roots[:, None]
     np.fill_diagonal(graph, 0.0)
-    parts = partition(sparse.csr_array(graph), np.ones(len(roots)), k, seed)
+    weights = sizes if by_size else np.ones(len(roots))
+    parts = partition(sparse.csr_array(graph), weights, k, seed, settings["metis"])
     # with a few vertices a part METIS is far from the least cut
     return smaller_cut(graph, parts, k) if refine_cut and k < len(roots) <= MAX_VERTICES else parts
 

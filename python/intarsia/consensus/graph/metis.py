@@ -14,6 +14,7 @@ import pymetis
 from scipy import sparse
 
 from intarsia.arrays import Floats, Ids, Labels
+from intarsia.validation import check_option
 
 #: METIS counts in whole numbers. Weights that are whole already are kept; others are scaled so that the
 #: largest becomes LARGEST, or less where their sum would pass what this METIS counts to; none becomes zero.
@@ -22,6 +23,10 @@ LARGEST = 2.0**24
 _N_CUTS, _SMALL = 8, 2**17
 #: With fewer vertices a part than this, vertex weights are left aside.
 _FEW = 4
+#: "best" is ours. "published" is what the program of CSPA and MCLA's authors asks of METIS: one recursive
+#: bisection, weights scaled to a sum of PUBLISHED_SUM, edges that round to nothing left out.
+STYLES = ("best", "published")
+PUBLISHED_SUM = 1e8
 _COUNTS_TO = 2.0**52 if getattr(pymetis._internal, "_idx_type_width", 32) == 64 else 2.0**30
 #: Where C libraries keep the pointers to stdout and stderr; elsewhere they are constants.
 _C_STREAMS = {"glibc": ("stdout", "stderr"), "Darwin": ("__stdoutp", "__stderrp")}
@@ -29,7 +34,9 @@ _C_LIBRARY = platform.libc_ver()[0] or platform.system()
 _ONE_AT_A_TIME = threading.Lock()  # METIS draws its random numbers from one stream of the C library
 
 
-def partition(graph: sparse.csr_array, vertex_weights: Floats, k: int, seed: int) -> Labels:
+def partition(
+    graph: sparse.csr_array, vertex_weights: Floats, k: int, seed: int, style: str = "best"
+) -> Labels:
     """Return the part of each vertex, with a small cut and parts of about equal weight.
 
     Parameters
@@ -42,22 +49,41 @@ def partition(graph: sparse.csr_array, vertex_weights: Floats, k: int, seed: int
         Number of parts; METIS may leave some empty.
     seed : int
         The same seed gives the same parts.
+    style : str
+        How METIS is asked, see STYLES.
     """
+    check_option("metis", style, STYLES)
     if len(vertex_weights) <= k:
         return np.arange(len(vertex_weights), dtype=np.int32)
+    if style == "published":
+        return _call_metis(_published_edges(graph), vertex_weights, k, seed, n_cuts=1, recursive=True)
     graph = graph.copy()
     graph.eliminate_zeros()  # METIS crashes on edges without weight
-    fair = _within_reach(vertex_weights, k)
     n_cuts = _N_CUTS if graph.nnz <= _SMALL else 1
+    return _call_metis(graph, _within_reach(vertex_weights, k), k, seed, n_cuts, recursive=None)
+
+
+def _published_edges(graph: sparse.csr_array) -> sparse.csr_array:
+    total = float(graph.data.sum())
+    rounded = graph.copy()
+    rounded.data = np.rint(graph.data * (PUBLISHED_SUM / total if total > 0 else 1.0))
+    rounded.eliminate_zeros()
+    rounded.sort_indices()  # METIS's answer depends on their order
+    return rounded
+
+
+def _call_metis(
+    graph: sparse.csr_array, weights: Floats, k: int, seed: int, n_cuts: int, recursive: bool | None
+) -> Labels:
     options = pymetis.Options(seed=seed % (2**31 - 1), ncuts=n_cuts)
     adjacency = pymetis.CSRAdjacency(graph.indptr.astype(np.int64), graph.indices.astype(np.int64))
-    weights = {"vweights": whole_numbers(fair), "eweights": whole_numbers(graph.data)}
+    whole = {"vweights": whole_numbers(weights), "eweights": whole_numbers(graph.data)}
     try:
         with _ONE_AT_A_TIME, _without_words():
-            found = pymetis.part_graph(k, adjacency, **weights, options=options)
+            found = pymetis.part_graph(k, adjacency, **whole, recursive=recursive, options=options)
     except RuntimeError as error:
         raise ValueError(
-            f"METIS cannot cut a graph of {len(fair)} vertices into {k} parts: {error}"
+            f"METIS cannot cut a graph of {len(weights)} vertices into {k} parts: {error}"
         ) from error
     return np.array(found.vertex_part, dtype=np.int32)
 

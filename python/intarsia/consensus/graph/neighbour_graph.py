@@ -25,7 +25,7 @@ MIN_NEIGHBOURS = 30
 MAX_ROWS = 32_768
 
 #: What a method with a neighbour graph can be told.
-GRAPH_OPTIONS = {"n_neighbours": None, "max_rows": MAX_ROWS, "merge": None}
+GRAPH_OPTIONS = {"n_neighbours": None, "max_rows": MAX_ROWS, "merge": None, "metis": "best"}
 
 
 def cut_neighbour_graph(
@@ -37,6 +37,7 @@ def cut_neighbour_graph(
     n_neighbours: int | None,
     max_rows: int,
     merge: bool | None,
+    metis: str,
     alike: float = ALIKE,
 ) -> Consensus:
     """Partition the rows by METIS on their similarity graph; rows weigh as much as their points.
@@ -48,7 +49,7 @@ def cut_neighbour_graph(
     leaders = _rows(ensemble, groups.leaders, groups.weights)
     n, asked = leaders.n_samples, _n_neighbours(n_neighbours, leaders.n_samples)
     graph = neighbour_graph(similarity_of(leaders), leaders.point_weights, asked, options.n_threads)
-    parts = partition(graph, leaders.point_weights, k, options.seed)
+    parts = partition(graph, leaders.point_weights, k, options.seed, metis)
     return Consensus(parts[groups.of_row], note=_note(ensemble.n_samples, n, asked))
 
 

@@ -21,7 +21,7 @@ def scspa(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
         exp(-d²); exp(-D) of the symmetric Kullback-Leibler divergence; the cosine.
     alike : float
         Rows whose memberships round to the same multiples of this are one vertex; 0: none are (as published).
-    n_neighbours, max_rows, merge
+    n_neighbours, max_rows, merge, metis
         As in `cspa`.
     """
     settings = options.method_options("scspa", similarity="euclidean", alike=ALIKE, **GRAPH_OPTIONS)

@@ -8,6 +8,7 @@ import numpy as np
 
 from intarsia import _core
 from intarsia.arrays import Floats
+from intarsia.consensus.graph.mcla import cluster_sizes
 from intarsia.consensus.graph.meta_graph import META_OPTIONS, compete, group_clusters, seen_by
 from intarsia.consensus.protocol import Consensus, ConsensusOptions
 from intarsia.ensemble import Ensemble
@@ -27,7 +28,7 @@ def smcla(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
     scale : "median" or float
         Of "euclidean": "median" is that of d² over the pairs that count; 1.0 is the formula as printed, which
         underflows for more than a few hundred points.
-    refine_cut, ties
+    metis, balance, refine_cut, ties
         As in `mcla`.
     """
     settings = options.method_options("smcla", similarity="jaccard", scale="median", **META_OPTIONS)
@@ -37,7 +38,7 @@ def smcla(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
         similarity = column_jaccard(ensemble, k, options.n_threads)
     else:
         similarity = column_similarity(ensemble, k, scale, options.n_threads)
-    meta = group_clusters(similarity, ensemble, k, options.seed, settings["refine_cut"])
+    meta = group_clusters(similarity, cluster_sizes(ensemble), ensemble, k, options.seed, settings)
     return compete(ensemble, meta, k, options, soft=True, ties=settings["ties"])
 
 

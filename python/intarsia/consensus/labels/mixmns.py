@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from intarsia.arrays import Labels
-from intarsia.consensus.labels.random_start import likeliest_components, random_multinomials
+from intarsia.consensus.labels.plain_em import Fitted, plain_em
+from intarsia.consensus.labels.random_start import random_multinomials
 from intarsia.consensus.labels.restarts import best_restart, kernel_rows
 from intarsia.consensus.protocol import Consensus, ConsensusOptions
 from intarsia.ensemble import Ensemble
@@ -22,8 +22,7 @@ def mixmns(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
     from the best of ``n_init`` partitions found by its hard form. ``smoothing`` is added to every count; the
     objective is the log-likelihood of rows and added counts.
 
-    ``init="random"`` is plain EM: one start, from the rows that each component explains best under random
-    multinomials; next to no smoothing.
+    ``init="random"`` is plain EM: one start, from random multinomials; next to no smoothing.
 
     Options: ``init="hard"``, ``n_init=10`` (of "hard"), ``max_iter=100``, ``tol=1e-6`` (log-likelihood a
     point), ``smoothing=0.01`` (1e-9 with random starts).
@@ -34,22 +33,22 @@ def mixmns(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
     settings = options.method_options("mixmns", init=init, max_iter=100, tol=1e-6, **usual)
     max_iter, tol = check_count("max_iter", settings["max_iter"]), check_tol(settings["tol"])
     smoothing = check_positive("smoothing", settings["smoothing"])
-    if init == "hard":
-        limits: dict[str, Any] = {"max_iter": max_iter, "smoothing": smoothing}
-        start = best_restart(ensemble, k, options, "mixture_partition", settings["n_init"], **limits).labels
-    else:
-        start = _random_start(ensemble, k, options.seed)
-    shares, history, n_iter, converged = kernel_rows(ensemble).mixture(
-        start, k, max_iter, smoothing, tol, options.n_threads
+    if init == "random":
+        start = random_multinomials(ensemble, k, options.seed, task=0)
+        return _answer(plain_em(ensemble, start, max_iter, smoothing, tol))
+    limits: dict[str, Any] = {"max_iter": max_iter, "smoothing": smoothing}
+    best = best_restart(ensemble, k, options, "mixture_partition", settings["n_init"], **limits).labels
+    shares, history, _, converged = kernel_rows(ensemble).mixture(
+        best, k, max_iter, smoothing, tol, options.n_threads
     )
+    return _answer(Fitted(shares, history.tolist(), converged))
+
+
+def _answer(found: Fitted) -> Consensus:
     return Consensus(
-        labels=np.argmax(shares, axis=1).astype(np.int32),
-        memberships=shares,
-        objective=float(history[-1]),
-        history=tuple(history.tolist()),
-        note="" if converged else f"stopped after {n_iter} iterations",
+        labels=np.argmax(found.shares, axis=1).astype(np.int32),
+        memberships=found.shares,
+        objective=found.history[-1],
+        history=tuple(found.history),
+        note="" if found.converged else f"stopped after {len(found.history)} iterations",
     )
-
-
-def _random_start(ensemble: Ensemble, k: int, seed: int) -> Labels:
-    return likeliest_components(ensemble, random_multinomials(ensemble, k, seed, task=0))

@@ -35,10 +35,3 @@ def random_multinomials(ensemble: Ensemble, k: int, seed: int, task: int) -> Flo
     totals = np.add.reduceat(drawn, ensemble.offsets[:-1], axis=1)
     probabilities: Floats = drawn / np.repeat(totals, ensemble.n_classes, axis=1)
     return probabilities
-
-
-def likeliest_components(ensemble: Ensemble, probabilities: Floats) -> Labels:
-    """Return the component that explains each row best, all being equally frequent."""
-    weights = np.repeat(ensemble.member_weights, ensemble.n_classes)
-    fit = ensemble.indicator() @ (weights * np.log(probabilities)).T
-    return np.asarray(fit.argmax(axis=1), dtype=np.int32)

@@ -17,7 +17,7 @@ from intarsia.studies.annealing.published import TABLE_2, ErrorTable, SingleErro
 from intarsia.studies.annealing.runs import (
     ANNEALED,
     OTHERS,
-    THRICE,
+    TRIED,
     AnnealingStudySettings,
     EnsembleRun,
     RunErrors,
@@ -26,7 +26,7 @@ from intarsia.studies.annealing.runs import (
 )
 from intarsia.studies.common import read_by_rank_zero
 
-COLUMNS = (*ANNEALED, *OTHERS, THRICE)
+COLUMNS = (*ANNEALED, *OTHERS, *TRIED)
 #: "Near" the published value, in points of error; and how many standard errors make a difference.
 NEAR_PUBLISHED, SURE = 2.0, 2.0
 SHEET_COLUMNS = (
@@ -39,7 +39,7 @@ OnDone = Callable[[int], None]
 
 @dataclass(frozen=True, eq=False)
 class ErrorCell:
-    """Errors of one column and one number of members, run by run; QMI of three starts has none of ours."""
+    """Errors of one column and one number of members, run by run; what was tried has none of ours."""
 
     table: ErrorTable
     column: str
@@ -84,7 +84,7 @@ def standard_error(values: Floats) -> float:
 
 
 def _published_as(column: str) -> str:
-    return "QMI" if column == THRICE else column
+    return TRIED[column][0] if column in TRIED else column
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class ConsensusErrors:
 
     def _cell(self, column: str, n_members: int, runs: list[RunErrors]) -> ErrorCell:
         printed = np.array([run.printed[column] for run in runs])
-        ours = None if column == THRICE else np.array([run.ours[column] for run in runs])
+        ours = None if column in TRIED else np.array([run.ours[column] for run in runs])
         return ErrorCell(self.table, column, n_members, printed, ours)
 
     def _title(self, settings: AnnealingStudySettings) -> str:
@@ -141,12 +141,22 @@ def summary(cells: list[ErrorCell]) -> list[str]:
         f"ours no worse than as printed within {SURE:g} standard errors: "
         + _counts(annealed, lambda cell: cell.ours_no_worse),
     ]
-    others = [cell for cell in cells if cell.column not in ANNEALED]
+    others = [cell for cell in cells if cell.column in OTHERS]
     away = [f"{c.column} on {c.table.data}, r = {c.n_members}" for c in others if not c.within_range]
     inside = (
         f"other columns as printed within the published range of their column: {len(others) - len(away)} of "
     )
-    return [*lines, f"{inside}{len(others)}{'; not: ' if away else ''}{'; '.join(away)}"]
+    lines.append(f"{inside}{len(others)}{'; not: ' if away else ''}{'; '.join(away)}")
+    return [*lines, *_causes(cells)]
+
+
+def _causes(cells: list[ErrorCell]) -> list[str]:
+    """Say, for what was tried instead, on how many cells it lies within the published range."""
+    lines = []
+    for name in TRIED:
+        own = [cell for cell in cells if cell.column == name]
+        lines.append(f"{name}: within the published range on {sum(c.within_range for c in own)} of {len(own)}")
+    return lines if cells else []
 
 
 def _counts(cells: list[ErrorCell], holds: Callable[[ErrorCell], bool]) -> str:

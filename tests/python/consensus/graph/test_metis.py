@@ -58,3 +58,19 @@ def test_others_go_on_printing(capfd, monkeypatch, error):
     assert words(capfd) == "from Python\n"
     LIBC.puts(b"again")
     assert words(capfd) == "again\n"
+
+
+def test_published_style_leaves_out_edges_that_round_to_nothing():
+    heavy, faint = np.triu(np.ones((8, 8)), 1), 1e-8 * np.triu(np.ones((8, 8)), 1)
+    block = np.kron(np.eye(2), np.ones((4, 4))).astype(bool)
+    graph = np.where(block, heavy, faint)
+    parts = metis.partition(sparse.csr_array(graph + graph.T), np.ones(8), 2, seed=0, style="published")
+    seen = metis._published_edges(sparse.csr_array(graph + graph.T))
+    assert seen.nnz == 2 * 2 * 6  # both blocks of six edges, both ways
+    assert seen.sum() == pytest.approx(1e8, rel=1e-6)
+    assert len(set(parts[:4])) == len(set(parts[4:])) == 1
+
+
+def test_published_style_takes_a_graph_without_edges():
+    nothing = sparse.csr_array(np.zeros((6, 6)))
+    assert metis.partition(nothing, np.ones(6), 2, seed=0, style="published").max() < 2

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from intarsia.cli.core.parser import Parser
+from intarsia.cli.core.parser import Parser, positive_int
 from intarsia.cli.study.common import add_numbers, add_settings, conclude, show, warn_without_plots
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ SUMMARY = "tables 2-7 and figures 2-6 of the EXAMCE paper"
 EXAMPLE = """\
   intarsia study examce --data-dir data
   intarsia study examce --table 7 --figure 3 4 --out results
+  intarsia study examce --table 4 --printed
   intarsia study examce --quick"""
 
 TABLES = (2, 3, 4, 5, 6, 7)
@@ -31,6 +32,15 @@ def add_options(parser: Parser) -> None:
     add_numbers(parser, "--figure", FIGURES, "figures to make, of 2-6")
     add_settings(parser, "tsplib/u1060.tsp, iris.csv and so on", "a few small instances", DEFAULT_OUT)
     parser.add_argument(
+        "--printed", action="store_true", help="tables 2-4 as printed: the paper's loop and LPMCE, several seeds"
+    )
+    parser.add_argument(
+        "--seeds",
+        type=positive_int,
+        metavar="N",
+        help="seeds an instance (figures 3, 4: 10; --printed: EXAMCE 3, LPMCE 5)",
+    )
+    parser.add_argument(
         "--effort", choices=EFFORTS, help="of every run (default: default; table 5, figures 3-6: paper)"
     )
 
@@ -42,8 +52,9 @@ def run(args: argparse.Namespace, executor: Executor) -> None:
     from intarsia.studies.examce import ExamceStudySettings, Study, experiments
     from intarsia.studies.examce.study import check_data
 
-    settings = ExamceStudySettings(args.data_dir, args.quick, args.seed, args.effort)
-    chosen = experiments(args.table or (() if args.figure else DEFAULT_TABLES), args.figure)
+    settings = ExamceStudySettings(args.data_dir, args.quick, args.seed, args.effort, args.seeds)
+    tables = args.table or (() if args.figure else DEFAULT_TABLES)
+    chosen = experiments(tables, args.figure, args.printed)
     on_rank_zero(executor, lambda: check_data(chosen, settings))
     warn_without_plots(args.figure)
     study = Study(settings, args.out, executor)

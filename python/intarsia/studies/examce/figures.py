@@ -10,7 +10,7 @@ from intarsia.report.plots import Panel, Series, draw_panels
 from intarsia.report.sheet import Column, Sheet
 from intarsia.studies.examce.growth import BaseRunGrowth, SphericalGaussians
 from intarsia.studies.examce.lab import Experiment, JobResult, Lab
-from intarsia.studies.examce.published import METHOD
+from intarsia.studies.examce.published import COST_TABLES, METHOD
 from intarsia.studies.examce.settings import ExamceStudySettings, Job
 from intarsia.studies.examce.stability import Stability
 from intarsia.studies.examce.tables import TABLES, previous_gaps, published_row
@@ -54,7 +54,7 @@ class PreviousBest:
 
 
 def _previous(result: JobResult) -> float:
-    table, row = published_row(result)
+    table, row = published_row(result.job.instance)
     return row.best_of(table.others)[1]
 
 
@@ -67,8 +67,8 @@ def _panel(data: str, rows: Sequence[dict[str, float]]) -> Panel:
 
 FIGURES: dict[int, Experiment] = {
     2: PreviousBest(),
-    3: Stability("figure-3", (("u1060", (10, 50, 100, 150)), ("pcb3038", (10, 100, 500))), ("u1060", 100)),
-    4: Stability("figure-4", (("rat575", (10, 50, 100)),), ("rat575", 100)),
+    3: Stability("figure-3", (COST_TABLES[2], COST_TABLES[3]), ("u1060", 100)),
+    4: Stability("figure-4", (COST_TABLES[4],), ("rat575", 100)),
     5: BaseRunGrowth(),
     6: SphericalGaussians(),
 }

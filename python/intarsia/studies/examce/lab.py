@@ -23,7 +23,7 @@ from intarsia.studies.examce.settings import ExamceStudySettings, Job
 
 @dataclass(frozen=True, eq=False)
 class JobResult:
-    """What one job gave."""
+    """What one job gave; `all_proved` where every cover of the paper's rounds was proved optimal."""
 
     job: Job
     cost: float
@@ -31,6 +31,8 @@ class JobResult:
     seconds: float
     status: str
     labels: NDArray[np.int32]
+    n_rounds: int = 0
+    all_proved: bool = False
 
 
 class Lab:
@@ -117,6 +119,7 @@ def _fit(job: Job, X: NDArray[Any], n_threads: int) -> JobResult:
     seconds = time.perf_counter() - started
     if model.status_ == "interrupted":  # the estimator keeps its best so far; a study must not go on
         raise KeyboardInterrupt
-    return JobResult(
-        job, model.inertia_, model.best_base_inertia_, seconds, model.status_, np.asarray(model.labels_)
-    )
+    covers = [facts["cover_status"] for facts in model.history_ if facts["stage"] == "recombine"]
+    labels, proved = np.asarray(model.labels_), all(status == "optimal" for status in covers)
+    costs = (model.inertia_, model.best_base_inertia_)
+    return JobResult(job, *costs, seconds, model.status_, labels, len(covers), proved)

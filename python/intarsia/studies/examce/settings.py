@@ -18,9 +18,12 @@ class ExamceStudySettings(StudySettings):
     ----------
     effort : str or None
         Effort of every run; None takes what each experiment calls for.
+    seeds : int or None
+        Seeds of each instance where there are several; None takes what each experiment calls for.
     """
 
     effort: str | None = None
+    seeds: int | None = None
 
     def search_effort(self) -> str:
         """Return the effort where the question is how good a solution is found."""
@@ -42,3 +45,8 @@ class Job:
     solver: str = "auto"
     n_base_runs: int | None = None
     bracket: int | None = None
+
+    @property
+    def instance(self) -> tuple[str, int]:
+        """The data set and the number of clusters."""
+        return self.data, self.n_clusters

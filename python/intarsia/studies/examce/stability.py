@@ -15,6 +15,7 @@ from sklearn.metrics import adjusted_rand_score
 from intarsia.report.plots import Panel, Series, draw_panels
 from intarsia.report.sheet import Column, Sheet
 from intarsia.studies.examce.lab import JobResult, Lab
+from intarsia.studies.examce.published_table import PublishedTable
 from intarsia.studies.examce.settings import ExamceStudySettings, Job
 
 N_SEEDS = 10
@@ -43,21 +44,22 @@ class Stability:
     ----------
     name : str
         Stem of the files.
-    instances : tuple
-        Data sets, each with its numbers of clusters.
+    tables : tuple of PublishedTable
+        All of their instances are run.
     quick_instance : tuple
         The one instance of --quick.
     """
 
     name: str
-    instances: tuple[tuple[str, tuple[int, ...]], ...]
+    tables: tuple[PublishedTable, ...]
     quick_instance: tuple[str, int]
 
     def jobs(self, settings: ExamceStudySettings) -> list[Job]:
         """Return each instance with each seed."""
-        all_instances = [(data, k) for data, ks in self.instances for k in ks]
+        all_instances = [(row.data, row.n_clusters) for table in self.tables for row in table.rows]
         chosen = [self.quick_instance] if settings.quick else all_instances
-        seeds = range(settings.seed, settings.seed + (QUICK_SEEDS if settings.quick else N_SEEDS))
+        n_seeds = settings.seeds or (QUICK_SEEDS if settings.quick else N_SEEDS)
+        seeds = range(settings.seed, settings.seed + n_seeds)
         return [Job(data, k, settings.paper_effort(), seed) for data, k in chosen for seed in seeds]
 
     def sheet(self, results: Sequence[JobResult], lab: Lab) -> Sheet:

@@ -11,6 +11,7 @@ from intarsia.datasets import find_data
 from intarsia.executor import Executor
 from intarsia.report.sheet import Sheet
 from intarsia.studies.common import ResultFolder
+from intarsia.studies.examce.as_printed import PRINTED_TABLES
 from intarsia.studies.examce.figures import FIGURES
 from intarsia.studies.examce.lab import Experiment, JobResult, Lab
 from intarsia.studies.examce.published import BENCHMARK_TABLES, METHOD
@@ -18,14 +19,21 @@ from intarsia.studies.examce.settings import ExamceStudySettings, Job
 from intarsia.studies.examce.statistics import statistics_sheet, summary_line
 from intarsia.studies.examce.tables import TABLES, examce_gaps, previous_gaps
 from intarsia.studies.examce.times import TimeTable
+from intarsia.studies.examce.x_means import XMeansRuns
 
 _BENCHMARKS = tuple(f"table-{number}" for number in BENCHMARK_TABLES)
 
 
-def experiments(tables: Sequence[int], figures: Sequence[int]) -> list[Experiment]:
-    """Return the experiments of these numbers, tables first, each once."""
-    every_table: dict[int, Experiment] = {**TABLES, 5: TimeTable()}
-    chosen = [every_table[number] for number in dict.fromkeys(tables)]
+def experiments(tables: Sequence[int], figures: Sequence[int], printed: bool = False) -> list[Experiment]:
+    """Return the experiments of these numbers, tables first, each once.
+
+    With `printed` the tables 2, 3 and 4 are run as printed instead of by our search.
+    """
+    every_table: dict[int, Experiment] = {**TABLES, 5: TimeTable(), **(PRINTED_TABLES if printed else {})}
+    numbers = list(dict.fromkeys(tables))
+    chosen = [every_table[number] for number in numbers]
+    if {2, 3} <= set(numbers):  # whose data sets X-means was run on
+        chosen.append(XMeansRuns(printed))
     return chosen + [FIGURES[number] for number in dict.fromkeys(figures)]
 
 

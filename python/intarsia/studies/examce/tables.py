@@ -9,7 +9,7 @@ from typing import Any
 
 from intarsia.report.sheet import Column, Sheet
 from intarsia.studies.examce.lab import JobResult, Lab
-from intarsia.studies.examce.published import COST_TABLES, METHOD, X_MEANS
+from intarsia.studies.examce.published import COST_TABLES, METHOD, REFERENCES, ROUNDS
 from intarsia.studies.examce.published_table import PublishedTable, Row
 from intarsia.studies.examce.settings import ExamceStudySettings, Job
 from intarsia.studies.examce.statistics import gap_percent, summary_line
@@ -65,15 +65,22 @@ class CostTable:
             Column("gap % EXAMCE", "+.4f"),
             Column("gap % other", "+.4f"),
             Column("best base run", own_format(cost)),
+            *self._round_columns(),
             Column("s", ".1f"),
             Column("status"),
         )
+
+    def _round_columns(self) -> tuple[Column, ...]:
+        if self.published.number not in ROUNDS:
+            return ()
+        return (Column("rounds, published", "d"), Column("rounds", "d"))
 
     def _notes(self, results: Sequence[JobResult], lab: Lab) -> tuple[str, ...]:
         sizes = [lab.size_note(data) for data in dict.fromkeys(o.job.data for o in results)]
         summary = summary_line(examce_gaps(results), f"the paper's {METHOD}")
         time = f"{sum(result.seconds for result in results):.1f} s in all"
-        return (f"{summary}; {time}", *x_means_notes(results[0].job.data), *filter(None, sizes))
+        reference = REFERENCES.get(self.published.number, ())
+        return (f"{summary}; {time}", *reference, *filter(None, sizes))
 
 
 TABLES = {number: CostTable(table) for number, table in COST_TABLES.items()}
@@ -85,23 +92,22 @@ def table_rows(table: PublishedTable, settings: ExamceStudySettings) -> list[Row
     return [row for row in table.rows if not settings.quick or (row.data, row.n_clusters) in quick]
 
 
-def published_row(result: JobResult) -> tuple[PublishedTable, Row]:
-    """Return the table and row that have the instance of an result."""
-    key = (result.job.data, result.job.n_clusters)
+def published_row(key: tuple[str, int]) -> tuple[PublishedTable, Row]:
+    """Return the table and row that have an instance: a data set and a number of clusters."""
     rows = ((table, row) for table in COST_TABLES.values() for row in table.rows)
     return next((table, row) for table, row in rows if (row.data, row.n_clusters) == key)
 
 
 def examce_gaps(results: Sequence[JobResult]) -> list[float]:
     """Return the gaps of our costs to the paper's EXAMCE, in per cent."""
-    return [gap_percent(o.cost, published_row(o)[1].costs[METHOD]) for o in results]
+    return [gap_percent(o.cost, published_row(o.job.instance)[1].costs[METHOD]) for o in results]
 
 
 def previous_gaps(results: Sequence[JobResult], method: str | None = None) -> list[float]:
     """Return gaps to the previously best known costs: of our costs, or of a published method's."""
     gaps = []
     for result in results:
-        table, row = published_row(result)
+        table, row = published_row(result.job.instance)
         cost = result.cost if method is None else row.costs[method]
         gaps.append(gap_percent(cost, row.best_of(table.others)[1]))
     return gaps
@@ -112,19 +118,12 @@ def own_format(cost_format: str) -> str:
     return ".1f" if cost_format.endswith("E") else cost_format
 
 
-def x_means_notes(data: str) -> list[str]:
-    """Return the published result of X-means on a data set, if there is one."""
-    return [
-        f"X-means (published): {x.n_clusters} clusters, {x.cost:.5E}; EXAMCE with as many: {x.examce:.5E}"
-        for x in X_MEANS
-        if x.data == data
-    ]
-
-
 def _cells(table: PublishedTable, result: JobResult) -> tuple[Any, ...]:
-    row = published_row(result)[1]
+    row = published_row(result.job.instance)[1]
     method, other = row.best_of(table.others)
     gaps = (gap_percent(result.cost, row.costs[METHOD]), gap_percent(result.cost, other))
     own = (row.costs[name] for name in table.ours)
-    ran = (result.best_base_cost, result.seconds, result.status)
+    published_rounds = ROUNDS.get(table.number)
+    rounds = () if published_rounds is None else (published_rounds[row.n_clusters], result.n_rounds)
+    ran = (result.best_base_cost, *rounds, result.seconds, result.status)
     return (row.data, row.n_clusters, method, other, *own, result.cost, *gaps, *ran)

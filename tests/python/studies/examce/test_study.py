@@ -29,12 +29,13 @@ def jobs_of(tables=(), figures=(), **settings):
 
 def test_default_study_is_the_forty_instances_once_each():
     jobs = jobs_of((2, 3, 4))
-    assert Counter(job.data for job in jobs) == {"u1060": 14, "pcb3038": 14, "rat575": 12}
+    # and u1060 in 5 clusters, as many as X-means found
+    assert Counter(job.data for job in jobs) == {"u1060": 15, "pcb3038": 14, "rat575": 12}
     assert {(job.effort, job.seed, job.solver) for job in jobs} == {("default", 0, "auto")}
 
 
 def test_command_line_offers_every_table_and_figure():
-    assert len(study.experiments(cli_study.TABLES, cli_study.FIGURES)) == 11
+    assert len(study.experiments(cli_study.TABLES, cli_study.FIGURES)) == 12  # and X-means
     assert set(cli_study.FIGURES) == set(study.FIGURES)
 
 
@@ -49,15 +50,40 @@ def test_effort_and_seed_hold_everywhere():
     assert {(job.effort, job.seed) for job in jobs} == {("high", 7)}
 
 
-def test_stability_has_ten_seeds_on_ten_instances():
-    jobs = jobs_of(figures=(3, 4))
-    instances = Counter((job.data, job.n_clusters) for job in jobs)
-    assert len(instances) == 10
+def test_stability_has_ten_seeds_on_all_forty_instances():
+    instances = Counter(job.instance for job in jobs_of(figures=(3, 4)))
+    assert len(instances) == 40
     assert set(instances.values()) == {10}
+    assert set(Counter(job.instance for job in jobs_of(figures=(3, 4), seeds=2)).values()) == {2}
+
+
+def test_as_printed_means_three_seeds_of_the_loop_and_five_of_lpmce():
+    jobs = study.all_jobs(study.experiments((2, 3, 4), (), printed=True), ExamceStudySettings(seed=1))
+    assert {job.effort for job in jobs} == {"paper"}
+    runs = Counter((job.instance, job.solver) for job in jobs)
+    assert Counter(runs.values()) == {3: 40, 5: 40, 1: 1}  # and u1060 in 5 clusters once
+    assert {job.seed for job in jobs if job.solver == "auto"} == {1, 2, 3}
+
+
+def test_as_printed_stands_beside_the_published_columns(intarsia_command, small_data, stand_in, tmp_path):
+    words = ("--quick", "--printed", "--seeds", 2, "--table", 4, "--data-dir", small_data)
+    outcome = intarsia_command("study", "examce", *words, "--out", tmp_path / "res")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert {call["effort"] for call in stand_in.calls} == {"paper"}
+    rows = read_csv(tmp_path / "res" / "table-4-printed.csv")
+    assert [row["k"] for row in rows] == ["90", "100"]
+    for row in rows:
+        for method in ("EXAMCE", "LPMCE"):
+            mean, published = float(row[f"{method} mean"]), float(row[f"{method} published"])
+            assert float(row[f"{method} least"]) <= mean <= float(row[f"{method} most"])
+            assert float(row[f"{method} gap %"]) == pytest.approx(100 * (mean - published) / published)
+        assert (row["rounds"], row["covers proved"], row["seeds"]) == ("2.0", "2", "2 + 2")
+    assert "EXAMCE: mean at most 0.5 % above the published cost on 0 of 2" in outcome.out
+    assert "outside the seeds' range for k = 90, 100 (below)" in outcome.out
 
 
 def test_figure_2_shares_the_runs_of_the_tables():
-    assert len(jobs_of((2, 3), (2,))) == 28
+    assert len(jobs_of((2,), (2,))) == 28
 
 
 def test_growing_base_runs_are_nested():
@@ -71,7 +97,8 @@ def test_quick_tables_are_printed_and_written(intarsia_command, small_data, stan
     )
     assert (outcome.code, outcome.err) == (0, "")
     assert "Table 2: u1060 (effort paper, seed 0, one run each)" in outcome.out
-    assert "X-means (published): 5 clusters, 3.79152E+09" in outcome.out
+    (x_means,) = read_csv(tmp_path / "res" / "x-means.csv")
+    assert (x_means["data"], x_means["k"], float(x_means["X-means, published"])) == ("u1060", "5", 3.79152e9)
     assert "no worse than the paper's EXAMCE" in outcome.out
     rows = read_csv(tmp_path / "res" / "table-2.csv")
     assert [(row["data"], row["k"], row["best other"]) for row in rows] == [
@@ -108,7 +135,9 @@ def test_small_sets_are_read_without_their_class(intarsia_command, small_data, s
         ("soybean_small", 2),
         ("soybean_small", 4),
     ]
-    assert sheets["table-6"]["rows"][0]["EXAMCE"] == 399982.3
+    of_300 = sheets["table-6"]["rows"][0]
+    assert (of_300["EXAMCE"], of_300["rounds, published"], of_300["rounds"]) == (399982.3, 3, 2)
+    assert any("the paper prints no costs" in note for note in sheets["table-7"]["notes"])
 
 
 def test_quick_figures_have_numbers_and_pictures(

@@ -102,7 +102,9 @@ def test_em_of_the_multinomial_mixture(seed):
     shares = np.exp(logs - logsumexp(logs, axis=1)[:, None])
     before = -np.inf
     for _ in range(100):
-        theta = (shares.T @ H + 1e-9) / (shares.sum(axis=0)[:, None] + 1e-9 * np.repeat(ensemble.n_classes, ensemble.n_classes))
+        theta = (shares.T @ H + 1e-9) / (
+            shares.sum(axis=0)[:, None] + 1e-9 * np.repeat(ensemble.n_classes, ensemble.n_classes)
+        )
         logs = np.log(shares.mean(axis=0)) + H @ np.log(theta).T
         likelihood = logsumexp(logs, axis=1)
         shares = np.exp(logs - likelihood[:, None])
@@ -118,7 +120,9 @@ def test_em_of_the_multinomial_mixture(seed):
 def test_what_the_kernel_of_em_finds_is_at_rest_under_plain_em():
     ensemble = members(1)
     H, smoothing = indicators(ensemble), 0.01
-    shares = METHODS["mixmns"](ensemble, K, ConsensusOptions(params={"tol": 1e-12, "max_iter": 1000})).memberships
+    shares = METHODS["mixmns"](
+        ensemble, K, ConsensusOptions(params={"tol": 1e-12, "max_iter": 1000})
+    ).memberships
     counts = shares.T @ H + smoothing
     theta = counts / np.repeat(
         np.add.reduceat(counts, ensemble.offsets[:-1], axis=1), ensemble.n_classes, axis=1

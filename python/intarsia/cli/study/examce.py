@@ -32,7 +32,9 @@ def add_options(parser: Parser) -> None:
     add_numbers(parser, "--figure", FIGURES, "figures to make, of 2-6")
     add_settings(parser, "tsplib/u1060.tsp, iris.csv and so on", "a few small instances", DEFAULT_OUT)
     parser.add_argument(
-        "--printed", action="store_true", help="tables 2-4 as printed: the paper's loop and LPMCE, several seeds"
+        "--printed",
+        action="store_true",
+        help="tables 2-4 as printed: the paper's loop and LPMCE, several seeds",
     )
     parser.add_argument(
         "--seeds",

@@ -31,7 +31,10 @@ def mcla(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
         Where a point goes when several meta-clusters are strongest; as published: "random", point by point.
     """
     settings = options.method_options("mcla", **META_OPTIONS)
-    similarity, sizes = jaccard(ensemble, options.n_threads), cluster_sizes(replace(ensemble, memberships=None))
+    similarity, sizes = (
+        jaccard(ensemble, options.n_threads),
+        cluster_sizes(replace(ensemble, memberships=None)),
+    )
     meta = group_clusters(similarity, sizes, ensemble, k, options.seed, settings)
     return compete(ensemble, meta, k, options, soft=False, ties=settings["ties"])
 

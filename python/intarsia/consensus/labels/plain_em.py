@@ -19,7 +19,9 @@ class Fitted(NamedTuple):
     converged: bool
 
 
-def plain_em(ensemble: Ensemble, probabilities: Floats, max_iter: int, smoothing: float, tol: float) -> Fitted:
+def plain_em(
+    ensemble: Ensemble, probabilities: Floats, max_iter: int, smoothing: float, tol: float
+) -> Fitted:
     """Return what EM makes of equally frequent components with these probabilities of labels.
 
     The kernel behind `mixmns` starts from labels; here it is the parameters that are random, and one E step
@@ -30,7 +32,9 @@ def plain_em(ensemble: Ensemble, probabilities: Floats, max_iter: int, smoothing
     history: list[float] = []
     while len(history) < max_iter:
         counts = (rows.T @ (shares * ensemble.point_weights[:, None])).T + smoothing
-        theta = counts / np.repeat(np.add.reduceat(counts, ensemble.offsets[:-1], axis=1), ensemble.n_classes, 1)
+        theta = counts / np.repeat(
+            np.add.reduceat(counts, ensemble.offsets[:-1], axis=1), ensemble.n_classes, 1
+        )
         frequency = np.average(shares, axis=0, weights=ensemble.point_weights)
         with np.errstate(divide="ignore"):  # a component may die: its frequency is 0
             shares, likelihood = _responsibilities(rows @ np.log(theta).T + np.log(frequency))

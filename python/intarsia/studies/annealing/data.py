@@ -1,9 +1,9 @@
 """The four data sets of the paper, with their classes.
 
 The paper draws 2-spirals and half-rings but does not say how it made them. Ours are the usual shapes without
-noise: spirals with the radii and even steps of angle of the classical benchmark (Lang and Witbrock, 1988), and
-half circles. One number of each is free, on a grid of 0.05: that with which k-means alone has the error of
-the paper's table 2 (41.5 and 26.4 %). No other result of the paper was looked at for it.
+noise: spirals with the radii and even steps of angle of the classical benchmark (Lang and Witbrock, 1988),
+and half circles. One number of each is free, on a grid of 0.05: that with which k-means alone has the error
+of the paper's table 2 (41.5 and 26.4 %). No other result of the paper was looked at for it.
 
 Wine is 10 x / max a feature: of the ways to bring it "into [0, 10]" the one with which k-means alone has the
 error of table 2 (8.4 %).

@@ -155,7 +155,9 @@ def _causes(cells: list[ErrorCell]) -> list[str]:
     lines = []
     for name in TRIED:
         own = [cell for cell in cells if cell.column == name]
-        lines.append(f"{name}: within the published range on {sum(c.within_range for c in own)} of {len(own)}")
+        lines.append(
+            f"{name}: within the published range on {sum(c.within_range for c in own)} of {len(own)}"
+        )
     return lines if cells else []
 
 

@@ -1,4 +1,4 @@
-"""Tables 2, 3 and 4 as printed: the paper's loop and LPMCE, several seeds each, beside the published columns."""
+"""Tables 2, 3 and 4 as printed: the paper's loop and LPMCE, several seeds, beside the published columns."""
 
 from __future__ import annotations
 

@@ -147,8 +147,8 @@ TABLE_7 = PublishedTable(
 #: Which costs of a table the paper does not print.
 REFERENCES = {
     7: (
-        "soybean-small: the paper prints no costs, only that it is at the optimum for k = 2 and 4; the optima "
-        "are of the literature that it cites",
+        "soybean-small: the paper prints no costs, only that it is at the optimum for k = 2 and 4; "
+        "the optima are of the literature that it cites",
     )
 }
 

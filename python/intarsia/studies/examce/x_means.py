@@ -34,7 +34,13 @@ class XMeansRuns:
     def sheet(self, results: Sequence[JobResult], lab: Lab) -> Sheet:
         """Return the published costs and ours."""
         rows = tuple(
-            (*result.job.instance, one.cost, one.examce, result.cost, *_gaps(result.cost, one.examce, one.cost))
+            (
+                *result.job.instance,
+                one.cost,
+                one.examce,
+                result.cost,
+                *_gaps(result.cost, one.examce, one.cost),
+            )
             for one, result in zip(X_MEANS, results, strict=False)
         )
         return Sheet(self.name, f"X-means (effort {results[0].job.effort})", COLUMNS, rows)

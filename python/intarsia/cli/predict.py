@@ -97,6 +97,8 @@ def _read(args: argparse.Namespace, model: Model) -> Points:
     if args.data.startswith("demo:"):
         return load(args.data)
     options = {**model.facts.get("reading", {}), **reading_options(args)}
+    if options.get("missing") == "median":
+        options["missing"] = model.facts.get("medians", "median")  # those of the fit, if it filled any in
     if not model.feature_names or "columns" in reading_options(args):
         return load(args.data, data_dir=args.data_dir, **options)
     unlabelled = {name: value for name, value in options.items() if name not in ("label_column", "drop")}

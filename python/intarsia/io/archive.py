@@ -198,5 +198,6 @@ def read_model(path: str | os.PathLike[str]) -> Model:
 
 
 def real_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Return names that a file gave its columns; none where they are only numbered as f0, f1, ..."""
-    return () if list(names) == [f"f{j}" for j in range(len(names))] else tuple(names)
+    """Return names that a file gave its columns; none where they are only f0, f1, ... or not distinct."""
+    tells_nothing = list(names) == [f"f{j}" for j in range(len(names))] or len(set(names)) < len(names)
+    return () if tells_nothing else tuple(names)

@@ -67,10 +67,15 @@ def points_from_named_arrays(path: Path, names: Collection[str], load: Load, opt
     key = _points_key(path, names, load, options.key)
     label_key = _label_key(key, names, options.label_column)
     if label_key is None:
-        return points_from_array(path, load(key), options)
-    labels = _as_vector(path, label_key, load(label_key))
-    features_only = replace(options, label_column=None)
-    return points_from_array(path, load(key), features_only, labels, label_key)
+        points = points_from_array(path, load(key), options)
+    else:
+        labels = _as_vector(path, label_key, load(label_key))
+        features_only = replace(options, label_column=None)
+        points = points_from_array(path, load(key), features_only, labels, label_key)
+    unused = sorted(set(names) - {key, label_key})
+    if options.key is not None or not unused:
+        return points
+    return replace(points, notes=(f"array {key} taken, {', '.join(unused)} not", *points.notes))
 
 
 def _points_key(path: Path, names: Collection[str], load: Load, asked: str | None) -> str:

@@ -83,7 +83,13 @@ def _label_index(path: Path, column: Column | None, names: Sequence[str] | None,
 def column_index(path: Path, column: Column, names: Sequence[str] | None, width: int) -> int:
     """Return the 0-based index of a column given by name, by index, or by an index written as text."""
     if isinstance(column, str) and names is not None and column in names:
-        return list(names).index(column)
+        places = [j for j, name in enumerate(names) if name == column]
+        if len(places) > 1:
+            listed = ", ".join(map(str, places))
+            raise DataError(
+                f"{path}: columns {listed} (counted from 0) are all called {column!r}; give one by its place."
+            )
+        return places[0]
     try:
         index = int(column)
     except ValueError:

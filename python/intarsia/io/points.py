@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 MARKS = frozenset({"", "?", "na", "n/a", "nan", "null", "none", "<na>", "#n/a"})
 #: What may be done about missing values.
 MISSING = ("error", "drop", "median")
+#: One of these, or a value for each feature.
+Missing = str | Sequence[float]
 
 
 def is_missing(field: str) -> bool:
@@ -33,8 +35,8 @@ class Settled:
     note: str = ""
 
 
-def settle_missing(X: NDArray[Any], how: str) -> Settled:
-    """Leave out the rows with NaN or fill in the medians of their columns; "error" leaves all to a check."""
+def settle_missing(X: NDArray[Any], how: Missing) -> Settled:
+    """Leave out the rows with NaN, or fill in medians or given values; "error" leaves all to a check."""
     gaps = np.isnan(X) if how != "error" and X.dtype.kind == "f" else np.zeros((0, 0), dtype=bool)
     if not gaps.any():
         return Settled(X)
@@ -44,11 +46,14 @@ def settle_missing(X: NDArray[Any], how: str) -> Settled:
     filled = X.copy()
     for j in np.flatnonzero(gaps.any(axis=0)):
         known = X[~gaps[:, j], j]
-        if known.size:  # a column of nothing else is left to the check that comes after
+        if not isinstance(how, str):
+            filled[gaps[:, j], j] = how[int(j)]
+        elif known.size:  # a column of nothing else is left to the check that comes after
             filled[gaps[:, j], j] = np.median(known)
     values = int(gaps.sum())
     what = "1 missing value" if values == 1 else f"{values:,} missing values"
-    return Settled(filled, None, f"{what} in {_points(int(rows.sum()))} set to the median")
+    put = "the median" if isinstance(how, str) else "the values given for them"
+    return Settled(filled, None, f"{what} in {_points(int(rows.sum()))} set to {put}")
 
 
 def advice(n_points: int, n_all: int) -> str:
@@ -110,14 +115,14 @@ class ReadOptions:
     header: Header = "auto"
     drop: Sequence[Column] = ()
     decimal: str = "."
-    missing: str = "error"
+    missing: Missing = "error"
 
     def __post_init__(self) -> None:
         if self.header not in (True, False, "auto"):
             raise DataError(f"header={self.header!r} should be True, False or 'auto'.")
         if self.decimal not in (".", ","):
             raise DataError(f"decimal={self.decimal!r} should be '.' or ','.")
-        if self.missing not in MISSING:
+        if isinstance(self.missing, str) and self.missing not in MISSING:
             raise DataError(f"missing={self.missing!r} should be one of {', '.join(map(repr, MISSING))}.")
         for name in ("columns", "drop"):
             if isinstance(getattr(self, name), str):
@@ -180,11 +185,15 @@ def make_points(
     *,
     label_name: str | None = None,
     notes: Sequence[str] = (),
-    missing: str = "error",
+    missing: Missing = "error",
 ) -> Points:
     """Check a table of numbers and its labels, and pack them as `Points`; `source` begins the messages."""
     X = as_features(source, X)
     n_rows = len(X)
+    if not isinstance(missing, str) and len(missing) != X.shape[1]:
+        raise DataError(
+            f"{source}: {len(missing)} values for missing ones should be {X.shape[1]}, one a feature."
+        )
     settled = settle_missing(X, missing)
     if not len(settled.X):
         raise DataError(f"{source}: every point misses a value: missing='drop' leaves none.")

@@ -12,11 +12,12 @@ from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from intarsia.io.points import Column, DataError, DataWarning, Header, Points, ReadOptions, one_line
+from intarsia.io.points import Column, DataError, DataWarning, Header, Missing, Points, ReadOptions, one_line
 
 T = TypeVar("T")
 
@@ -90,7 +91,11 @@ READERS: dict[str, tuple[str, str]] = {
 
 
 _HOLDS_SEVERAL = (".npz", ".h5", ".hdf5")
-_COUNTERS = ("id", "index", "idx", "row", "row_id", "rowid", "row_nr", "nr", "no")
+# names of columns that count the rows, and of columns that name them
+_COUNTER = re.compile(r"index|idx|row|row_?nr|nr|no|number", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"(?i:u?u?id|row_?id)|.+[_ .-](?i:id)|.*[a-z]I[dD]")
+_FEW_ROWS = 3
+_FIRST = "f0"  # the first column of a file without names
 
 
 def read_points(
@@ -103,7 +108,7 @@ def read_points(
     header: Header = "auto",
     drop: Sequence[Column] = (),
     decimal: str = ".",
-    missing: str = "error",
+    missing: Missing = "error",
     data_dir: str | os.PathLike[str] | None = None,
 ) -> Points:
     """Read points, and class labels where there are any.
@@ -131,9 +136,10 @@ def read_points(
         Columns to leave out, by name or index.
     decimal : "." or ","
         The decimal mark of text tables.
-    missing : "error", "drop" or "median"
+    missing : "error", "drop", "median" or sequence of float
         What to do about missing values (empty, `?`, `NA`, NaN): refuse them, leave out their points, or put
-        in the median of the column; `notes` of the points says how many there were.
+        in the median of the column, or a value for each feature; `notes` of the points says how many there
+        were.
     data_dir : path, optional
         Folder in which a relative path is looked up when it does not exist as given.
 
@@ -164,13 +170,26 @@ def _read(found: Path, options: ReadOptions) -> Points:
 
 
 def _warn_of_counter(path: Path, points: Points) -> None:
-    """Warn of a first column that is called and filled as a number of the row: it would be clustered."""
-    name = points.feature_names[0]
-    if points.n_features > 1 and name.lower() in _COUNTERS:
-        steps = np.diff(points.X[:, 0])
-        if len(steps) > 1 and (steps == 1).all():
-            what = f"{path}: column {name!r} only counts the rows, but is a feature"
-            warnings.warn(f"{what}; drop=[{name!r}] leaves it out.", DataWarning, stacklevel=2)
+    """Warn of columns that only count or name the rows: they would be clustered."""
+    if points.n_features == 1 or points.n_points < _FEW_ROWS:
+        return
+    for j, name in enumerate(points.feature_names):
+        what = _numbers_rows(name, points.X[:, j])
+        if what:
+            called = repr(name) if name != _FIRST else "0"
+            said = f"{path}: column {called} only {what} the rows, but is a feature"
+            warnings.warn(f"{said}; drop=[{called}] leaves it out.", DataWarning, stacklevel=2)
+
+
+def _numbers_rows(name: str, values: NDArray[Any]) -> str:
+    """Say what a column does, by its name and its values, if not to measure something."""
+    is_identifier = _IDENTIFIER.fullmatch(name) is not None
+    may_count = is_identifier or _COUNTER.fullmatch(name) or (name == _FIRST and values[0] in (0, 1))
+    if may_count and (np.diff(values[:_FEW_ROWS]) == 1).all() and (np.diff(values) == 1).all():
+        return "counts"
+    if not is_identifier or (values != np.floor(values)).any():
+        return ""
+    return "names" if len(np.unique(values)) == len(values) else ""
 
 
 def existing_file(path: Path, data_dir: str | os.PathLike[str] | None) -> Path:

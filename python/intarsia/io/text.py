@@ -169,6 +169,8 @@ def _advice(
     field = split_row(rows[at][1], form.delimiter)[column]
     if is_missing(field):
         cut = [split_row(line, form.delimiter) for _, line in rows]
+        if all(is_missing(row[column]) for row in cut if len(row) == form.width):
+            return [f"The column has no value at all: drop=[{form.call(column)}] leaves it out."]
         gaps = sum(any(is_missing(row[j]) for j in numeric if j < len(row)) for row in cut)
         return [advice(gaps, len(rows))]
     if looks_numeric(field):

@@ -47,7 +47,7 @@ BAD_OPTIONS = {
 }
 
 BAD_WEIGHTS = {
-    "negative": ("1\n1\n-2\n1\n1\n", ["-2", "point 3"]),
+    "negative": ("1\n1\n-2\n1\n1\n", ["-2", "point 2"]),
     "too few": ("1\n1\n", ["5 rows", "2"]),
     "two columns": ("1,1\n" * 5, ["1 column", "2"]),
     "all zero": ("0\n" * 5, ["above 0"]),

@@ -192,6 +192,8 @@ def test_an_address_is_no_file(intarsia):
         ("read with decimal=',' or delimiter=';'.", "read with --decimal ',' or --delimiter ';'."),
         ("header=True; header=False", "--header yes; --header no"),
         ("key=1/x.csv: no such file.", "key=1/x.csv: no such file."),
+        ("n_clusters * min_size = 9 is too much.", "-k * --min-size = 9 is too much."),
+        ("n_clusters.csv: no such file.", "n_clusters.csv: no such file."),
     ],
 )
 def test_messages_name_options(message, words):

@@ -120,3 +120,21 @@ def test_silhouette_of_a_sample():
     assert sampled_silhouette(X, labels, most=20) == pytest.approx(expected, rel=1e-9)
     assert sampled_silhouette(X, np.zeros(45, dtype=int)) is None
     assert sampled_silhouette(X, np.arange(45)) is None
+
+
+def test_missing_values_of_new_points_get_the_medians_of_the_fit(intarsia, data):
+    gaps = pd.DataFrame(X, columns=["u", "v", "w"])
+    gaps.iloc[[3, 20], 2] = np.nan
+    gaps.to_csv(data / "gaps.csv", index=False)
+    fit = ("gaps.csv", "-k", 3, "--method", "kmeans", "--missing", "median", "--scale", "standard")
+    assert intarsia("fit", *fit, "--out", "r").code == 0
+    assert intarsia("predict", "r", "gaps.csv").out.encode() == (data / "r" / "labels.csv").read_bytes()
+    (data / "one.csv").write_text("u,v,w\n8,80,\n")  # has no median of its own
+    (data / "two.csv").write_text(f"u,v,w\n8,80,{gaps['w'].median()}\n")
+    assert intarsia("predict", "r", "one.csv").out == intarsia("predict", "r", "two.csv").out
+
+
+def test_columns_of_one_name_are_taken_by_their_places(intarsia, data):
+    pd.DataFrame(X, columns=["u", "u", "w"]).to_csv(data / "twins.csv", index=False)
+    assert intarsia("fit", "twins.csv", "-k", 3, "--method", "kmeans", "--out", "r").code == 0
+    assert intarsia("predict", "r", "twins.csv").out.encode() == (data / "r" / "labels.csv").read_bytes()

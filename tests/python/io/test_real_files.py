@@ -197,6 +197,49 @@ CASES = [
     Case("packed", "x.csv.gz", gzip.compress(csv(FRAME).encode()), note=INDEX, values=X),
     Case("tabs", "x.tsv", csv(FRAME, sep="\t", index=False), values=X),
     Case("bars", "x.txt", csv(FRAME, sep="|", index=False), values=X),
+    Case(
+        "two columns of one name, one asked for",
+        "x.csv",
+        csv(FRAME.set_axis(["a", "a", "c"], axis=1), index=False),
+        {"columns": ["a"]},
+        error="columns 0, 1 (counted from 0) are all called 'a'; give one by its place.",
+    ),
+    Case(
+        "two columns of one name",
+        "x.csv",
+        csv(FRAME.set_axis(["a", "a", "c"], axis=1), index=False),
+        values=X,
+    ),
+    Case(
+        "a comma at the end of every line",
+        "x.csv",
+        NAMED.replace("\n", ",\n"),
+        error="The column has no value at all: drop=[-1] leaves it out.",
+    ),
+    Case("and that dropped", "x.csv", NAMED.replace("\n", ",\n"), {"drop": [-1]}, values=X),
+    Case(
+        "a number that counts, last",
+        "x.csv",
+        csv(FRAME.assign(id=range(1000, 1000 + N)), index=False),
+        d=4,
+        warns="column 'id' only counts the rows, but is a feature; drop=['id'] leaves it out.",
+    ),
+    Case(
+        "numbers of customers",
+        "x.csv",
+        csv(FRAME.assign(customer_id=RNG.permutation(N) + 5000), index=False),
+        d=4,
+        warns="column 'customer_id' only names the rows",
+    ),
+    Case("numbers of groups", "x.csv", csv(FRAME.assign(group_id=np.arange(N) % 4), index=False), d=4),
+    Case("a grid", "x.csv", csv(FRAME.assign(grid=RNG.permutation(N)), index=False), d=4),
+    Case(
+        "row numbers without a header",
+        "x.csv",
+        csv(BARE, header=False),
+        d=4,
+        warns="column 0 only counts the rows, but is a feature; drop=[0] leaves it out.",
+    ),
     Case("gaps", "x.csv", csv(FRAME.mask(FRAME < -1), index=False), error="missing='drop' leaves them out"),
     Case("gaps dropped", "x.csv", with_gaps(""), {"missing": "drop"}, n=N - 2, note=GONE),
     Case(
@@ -308,8 +351,15 @@ CASES = [
         npz(train=X, test=X[:3]),
         error="Give one by key=NAME; arrays are: test, train.",
     ),
+    Case("NPZ of a table and a list", "x.npz", npz(a=X, b=CODES), note="array a taken, b not", values=X),
     Case("NPZ of several, named", "x.npz", npz(train=X, test=X[:3]), {"key": "test"}, n=3),
-    Case("HDF5 in a group", "x.h5", hdf5(run__points=X, run__note=np.zeros(2)), values=X),
+    Case(
+        "HDF5 in a group",
+        "x.h5",
+        hdf5(run__points=X, run__note=np.zeros(2)),
+        note="array run/points taken, run/note not",
+        values=X,
+    ),
     Case("HDF5 of several", "x.h5", hdf5(a=X, b=X), error="Give one by key=NAME; arrays are: a, b."),
     Case("HDF5 by key", "x.h5", hdf5(a=X, b=X[:4]), {"key": "b"}, n=4),
 ]
@@ -354,6 +404,16 @@ def test_medians_are_those_of_numpy(tmp_path):
     dropped = read_points(path, missing="drop")
     np.testing.assert_allclose(dropped.X, np.delete(gaps, [2, 5], axis=0))
     assert np.flatnonzero(~dropped.kept).tolist() == [2, 5]
+
+
+def test_given_values_stand_for_missing_ones(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text(with_gaps("?"))
+    filled = read_points(path, missing=[7.0, 8.0, 9.0])
+    assert [filled.X[2, 1], filled.X[5, 0], filled.X[5, 2]] == [8.0, 7.0, 9.0]
+    assert filled.notes == ("3 missing values in 2 points set to the values given for them",)
+    with pytest.raises(DataError, match="2 values for missing ones should be 3"):
+        read_points(path, missing=[7.0, 8.0])
 
 
 def test_a_column_that_counts_rows_is_warned_of(tmp_path):

@@ -142,6 +142,8 @@ def codes_of_python(number: int, err: str) -> tuple[int, ...]:
 def check_signalled(fit: Fit, out: Path, moment: float, number: int, target: object, n_ranks: int) -> None:
     code, err = signalled(fit, out, moment, number, target, n_ranks)
     assert code in (75, 0, *codes_of_python(number, err)), err
+    said = [line for line in err.splitlines() if line.startswith("intarsia: ")]
+    assert all(line.startswith(("intarsia: stopped by ", "intarsia: interrupted")) for line in said), err
     if code == 0:
         assert labels_in(out) == fit.answer
     elif list(out.glob("ck/checkpoint-*.npz")):

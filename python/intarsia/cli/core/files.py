@@ -116,7 +116,7 @@ def read_weights(
     weights = np.ascontiguousarray(table[:, 0], dtype=np.float64)
     if np.any(weights < 0):
         row = int(np.argmax(weights < 0))
-        raise ValueError(f"{path}: weights must be at least 0, got {weights[row]:g} for point {row + 1}")
+        raise ValueError(f"{path}: weights must be at least 0, got {weights[row]:g} for point {row}")
     weights = weights if kept is None else weights[kept]
     if not np.any(weights > 0):
         raise ValueError(f"{path}: at least one weight must be above 0")
@@ -218,7 +218,7 @@ def _first_difference(result: Path, settings: Mapping[str, Any]) -> str:
     except (ValueError, TypeError, KeyError):
         return f"a {RESULT} that does not say its settings"
     now = to_json(settings)
-    for name in sorted({*there, *now}):
+    for name in [*now, *there]:
         if there.get(name) != now.get(name):
             return f"a result of {name} {there.get(name)}, not {now.get(name)}"
     return ""

@@ -186,9 +186,14 @@ _NAMED_VALUE = re.compile(
 )
 
 
+# a parameter without a value; names that are words too stay as they are
+_NAMED = re.compile(rf"(?<![\w/=.-])({'|'.join(name for name in OPTIONS if '_' in name)})(?![\w/=.-]\S)")
+
+
 def in_options(message: str) -> str:
     """Return a message of the library in the words of the command line: `-k 0` for `n_clusters=0`."""
-    return _NAMED_VALUE.sub(lambda found: f"{OPTIONS[found[1]]} {_value(found[1], found[2])}", message)
+    told = _NAMED_VALUE.sub(lambda found: f"{OPTIONS[found[1]]} {_value(found[1], found[2])}", message)
+    return _NAMED.sub(lambda found: OPTIONS[found[1]], told)
 
 
 def _value(name: str, text: str) -> str:

@@ -88,6 +88,7 @@ class _Source:
     X: NDArray[Any]
     weights: NDArray[np.float64] | None
     settings: Facts
+    medians: list[float] | None  # what stands for missing values, in new points too
 
 
 def fit_and_report(args: argparse.Namespace, method_module: str) -> int:
@@ -116,6 +117,8 @@ def _read_source(args: argparse.Namespace) -> _Source:
     written = [] if args.out is None else [args.out / name for name in FILES]
     refuse_inputs([*written, args.labels], [args.data, args.weights])
     points = read_data(args)
+    # with or without what was filled in: the same
+    medians = np.median(points.X, axis=0).tolist() if args.missing == "median" else None
     scaler = fitted_scaler(args.scale, points.X)
     X = points.X if scaler is None else scaler.set_params(copy=False).transform(points.X)  # in place
     X = np.ascontiguousarray(X, dtype=np.float32 if args.float32 else np.float64)
@@ -124,7 +127,7 @@ def _read_source(args: argparse.Namespace) -> _Source:
     settings = _settings(args, X, weights)
     if args.shard is None and not args.force:
         check_same_settings(args.out, settings)
-    return _Source(points, scaler, X, weights, settings)
+    return _Source(points, scaler, X, weights, settings, medians)
 
 
 def _settings(args: argparse.Namespace, X: NDArray[Any], weights: NDArray[np.float64] | None) -> Facts:
@@ -219,12 +222,13 @@ def _of_centers(
     unscaled = centers.copy()  # the scaler works in place
     if source.scaler is not None:
         unscaled = source.scaler.inverse_transform(unscaled)
+    kept = {} if source.medians is None else {"medians": source.medians}
     model = Model(
         outcome.rule,
         centers,
         real_names(source.points.feature_names),
         scaling_of(facts["scale"], source.scaler),
-        {"reading": reading_options(args), "dtype": facts["dtype"], **outcome.rule_facts},
+        {"reading": reading_options(args), "dtype": facts["dtype"], **kept, **outcome.rule_facts},
     )
     return {
         "centers.csv": lambda path: write_centers(path, unscaled, source.points.feature_names),

@@ -65,4 +65,6 @@ def _check_covered(members: Sequence[NDArray[Any]]) -> None:
         known |= member >= 0 if member.ndim == 1 else member.any(axis=1)
     if not known.all():
         left = int((~known).sum())
-        raise ValueError(f"{left} points were drawn for no member: raise subsample or n_members.")
+        raise ValueError(
+            f"{left} points were drawn for no member: larger samples or more members are needed."
+        )

@@ -21,10 +21,13 @@ def scspa(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
         exp(-d²); exp(-D) of the symmetric Kullback-Leibler divergence; the cosine.
     alike : float
         Rows whose memberships round to the same multiples of this are one vertex; 0: none are (as published).
-    n_neighbours, max_rows, merge, metis
+    metis : {"published", "best"}
+        How METIS is asked, as in `cspa`, but as published by default: better on data not chosen by.
+    n_neighbours, max_rows, merge
         As in `cspa`.
     """
-    settings = options.method_options("scspa", similarity="euclidean", alike=ALIKE, **GRAPH_OPTIONS)
+    defaults = {**GRAPH_OPTIONS, "metis": "published", "similarity": "euclidean", "alike": ALIKE}
+    settings = options.method_options("scspa", **defaults)
     check_alike(settings["alike"])
     similarity = settings.pop("similarity")
     check_option("similarity", similarity, tuple(SIMILARITIES))

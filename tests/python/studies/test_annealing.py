@@ -12,7 +12,7 @@ from intarsia.cli.study import annealing as cli
 from intarsia.report import plots
 from intarsia.studies.annealing import FIGURES, TABLES, AnnealingStudySettings, published, tables
 from intarsia.studies.annealing.data import classed_points, half_rings, two_spirals
-from intarsia.studies.annealing.members import error_percent, kmeans_labels, kmeans_members
+from intarsia.studies.annealing.members import box_labels, error_percent, kmeans_labels, kmeans_members
 from intarsia.studies.annealing.runs import (
     ANNEALED,
     OTHERS,
@@ -78,6 +78,13 @@ def test_members_have_cluster_numbers_of_the_range_and_small_ensembles_are_neste
     many, few = (kmeans_members(X, r, (3, 5), 0, 2) for r in (12, 4))
     assert set(many.n_classes) == {3, 4, 5}
     assert np.array_equal(many.labels[:, :4], few.labels)
+
+
+def test_k_means_from_the_box_starts_within_the_range_of_each_feature():
+    X = classed_points("wine-unscaled", None).X
+    one, other = (box_labels(X, 3, 0, run) for run in (0, 1))
+    assert set(one) == set(other) == {0, 1, 2}
+    assert np.array_equal(one, box_labels(X, 3, 0, 0))
 
 
 def test_errors_are_under_the_best_matching():

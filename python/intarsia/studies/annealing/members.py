@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from intarsia._core import Stage
 from intarsia.arrays import Floats, Labels
-from intarsia.base import base_clusterer
+from intarsia.base import KMeans, base_clusterer
 from intarsia.ensemble import Ensemble
 from intarsia.metrics import error_rate
 from intarsia.streams import generator
@@ -16,6 +16,13 @@ MOST_MEMBERS = 1000
 def kmeans_labels(X: Floats, n_clusters: int, seed: int, task: int) -> Labels:
     """Return one k-means run from random distinct points."""
     return base_clusterer("kmeans").fit(X, n_clusters, seed=seed, task=task).labels
+
+
+def box_labels(X: Floats, n_clusters: int, seed: int, task: int) -> Labels:
+    """Return one k-means run from centres drawn evenly within the range of each feature."""
+    draws = generator(seed, Stage.STUDY_MEMBERS, task, 1)
+    centres = draws.uniform(X.min(axis=0), X.max(axis=0), (n_clusters, X.shape[1]))
+    return KMeans(n_clusters, init=centres, n_init=1, n_threads=1).fit(X).labels_
 
 
 def kmeans_members(

@@ -106,6 +106,18 @@ def test_options_of_a_method(intarsia, labels):
     assert intarsia("combine", labels, "-k", 3, "--method", "vote", "--option", "max_passes=1").code == 0
 
 
+def test_clusters_may_vanish_where_the_user_allows_it(intarsia, tmp_path):
+    halves, odd = np.arange(40) % 2, np.r_[1, 2, 3, [0] * 37]
+    np.savetxt(tmp_path / "e.csv", np.column_stack([halves, halves, halves, odd]), fmt="%d", delimiter=",")
+    words = ("combine", tmp_path / "e.csv", "-k", 4, "--method", "sa-ri", "--option", "start=random")
+    found = []
+    for more in ((), ("--option", "allow_empty=true")):
+        out = tmp_path / "labels.csv"
+        assert intarsia(*words, *more, "--out", out).code == 0
+        found.append(len(np.unique(table(out))))
+    assert found == [4, 2]
+
+
 def test_compare_as_table_and_json(intarsia, tmp_path):
     (tmp_path / "a.csv").write_text('label\nx\nx\ny\n""\ny\n')
     (tmp_path / "b.csv").write_text("0\n0\n1\n1\n0\n")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 import numpy as np
@@ -12,6 +12,7 @@ from intarsia import _core
 from intarsia.arrays import Floats, Labels, Points
 from intarsia.base.protocol import BaseFit
 from intarsia.clock import Clock
+from intarsia.origin import origin_of, put_back, take_off
 from intarsia.validation import check_count, check_option, check_tol
 
 CENTROID_METHODS = ("kmeans", "hk-means", "random-swap")
@@ -64,10 +65,20 @@ class CentroidBase:
         seconds: float = inf,
     ) -> BaseFit:
         """See `BaseClusterer.fit`; the cost is the weighted sum of squared distances."""
-        clock = Clock(None if seconds == inf else seconds)
-        run = _Run(X, weights, n_clusters, seed, task, n_threads, clock)
+        clock, origin = Clock(None if seconds == inf else seconds), origin_of(X)
+        run = _Run(take_off(X, origin), weights, n_clusters, seed, task, n_threads, clock)
+        found = self._from_origin(origin)._run(run)
+        assert found.centers is not None
+        return replace(found, centers=put_back(found.centers, origin))
+
+    def _from_origin(self, origin: Floats | None) -> CentroidBase:
+        if origin is None or isinstance(self.init, str):
+            return self
+        return replace(self, init=self.init - origin)
+
+    def _run(self, run: _Run) -> BaseFit:
         lloyd = self._lloyd(run)
-        if self.method == "kmeans" or n_clusters == 1 or clock.is_over():
+        if self.method == "kmeans" or run.n_clusters == 1 or run.clock.is_over():
             return lloyd
         return self._search_further(lloyd, run)
 

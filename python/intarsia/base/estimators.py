@@ -15,6 +15,7 @@ from intarsia.base.centroid import CentroidBase
 from intarsia.base.protocol import BaseFit
 from intarsia.executor import Executor, executor_for_runs, resolve_threads, use_executor
 from intarsia.executor.choose import agreed_seed, check_same_fit
+from intarsia.origin import origin_of, take_off
 from intarsia.validation import check_count, check_n_clusters, check_weights, is_plain
 
 
@@ -52,9 +53,7 @@ class CentroidClusterer(NamesOut, ClusterMixin, TransformerMixin, BaseEstimator)
     def transform(self, X: ArrayLike) -> Floats:
         """Return the distances of each point to every centre."""
         check_is_fitted(self)
-        points = self._validate(X, reset=False)
-        distances: Floats = euclidean_distances(points, self.cluster_centers_.astype(points.dtype))
-        return distances
+        return distances_to(self._validate(X, reset=False), self.cluster_centers_)
 
     def score(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> float:
         """Return minus the sum of squared distances to the nearest centre."""
@@ -197,6 +196,14 @@ class RandomSwap(CentroidEstimator):
 
     def _clusterer(self, **more: Any) -> CentroidBase:
         return super()._clusterer(n_swaps=self.n_swaps, **more)
+
+
+def distances_to(X: Points, centres: Floats) -> Floats:
+    """Return the distance of each point to each centre; they are products, so that the offset goes first."""
+    origin = origin_of(centres)
+    near = take_off(centres.astype(np.float64), origin).astype(X.dtype)
+    distances: Floats = euclidean_distances(take_off(X, origin), near)
+    return distances
 
 
 def check_given_centres(init: str | Floats, wanted: tuple[int, int]) -> None:

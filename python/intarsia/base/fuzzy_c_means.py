@@ -14,6 +14,7 @@ from intarsia.base.centroid import INITS
 from intarsia.base.estimators import CentroidClusterer, check_given_centres
 from intarsia.executor import Executor, executor_for_runs, resolve_threads, use_executor
 from intarsia.executor.choose import agreed_seed, check_same_fit
+from intarsia.origin import origin_of, put_back, take_off
 from intarsia.validation import (
     check_above_one,
     check_count,
@@ -30,6 +31,7 @@ class _Shared(NamedTuple):
     weights: Floats | None
     seed: int
     n_threads: int
+    origin: Floats | None
 
 
 class FuzzyCMeans(CentroidClusterer):
@@ -111,27 +113,30 @@ class FuzzyCMeans(CentroidClusterer):
         check_distinct(points, weights, self.n_clusters)
         seed = agreed_seed(self.random_state, everybody)
         executor, n_threads = executor_for_runs(self.n_init, executor=everybody)
-        runs = executor.map(self._run, range(self.n_init), _Shared(points, weights, seed, n_threads))
+        origin = origin_of(points)
+        shared = _Shared(take_off(points, origin), weights, seed, n_threads, origin)
+        runs = executor.map(self._run, range(self.n_init), shared)
         best = min(runs, key=lambda run: run[1])  # the first one where several are equal
-        self.cluster_centers_, self.objective_, self.n_iter_, self.converged_ = best
+        centres, self.objective_, self.n_iter_, self.converged_ = best
+        self.cluster_centers_ = put_back(centres, origin)
         self.memberships_ = self.predict_proba(points)
         self.labels_ = self._hardest(self.memberships_)
         return self
 
     def _run(self, task: int, shared: _Shared) -> tuple[Floats, float, int, bool]:
         start = self._start(task, shared)
-        points, weights, _, threads = shared
+        points, weights, _, threads, _ = shared
         limit = float(self.tol) ** 2 * float(points.var(axis=0, dtype=np.float64).mean())
         return _core.fuzzy_c_means(points, weights, start, float(self.m), self.max_iter, limit, threads)
 
     def _start(self, task: int, shared: _Shared) -> Floats:
-        points, weights, seed, threads = shared
+        points, weights, seed, threads, origin = shared
         if isinstance(self.init, str):
             chosen = _core.seed_points(points, weights, self.n_clusters, self.init, seed, task, threads)
             return points[chosen].astype(np.float64)
         centres = np.ascontiguousarray(self.init, dtype=np.float64)
         check_given_centres(centres, (self.n_clusters, points.shape[1]))
-        return centres
+        return take_off(centres, origin)
 
     def predict(self, X: ArrayLike) -> Labels:
         """Return the cluster of largest membership of each point."""

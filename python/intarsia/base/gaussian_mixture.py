@@ -14,6 +14,7 @@ from intarsia.arrays import Floats, Labels, Points
 from intarsia.base.gaussian_start import COVARIANCE_TYPES, INIT_PARAMS, GaussianStart
 from intarsia.executor import Executor, executor_for_runs, resolve_threads, use_executor
 from intarsia.executor.choose import agreed_seed, check_same_fit
+from intarsia.origin import origin_of, put_back
 from intarsia.validation import (
     check_count,
     check_n_clusters,
@@ -116,9 +117,11 @@ class GaussianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self._check_parameters(len(points))
         seed = agreed_seed(self.random_state, everybody)
         executor, n_threads = executor_for_runs(self.n_init, executor=everybody)
-        start = GaussianStart.of(self, points, weights, seed, n_threads)
+        origin = origin_of(points)
+        start = GaussianStart.of(self, points, weights, seed, n_threads).seen_from(origin)
         runs = executor.map(self._run, range(self.n_init), start)
-        self._keep(*max(runs, key=lambda run: run[3]))  # the first one where several are equal
+        best = max(runs, key=lambda run: run[3])  # the first one where several are equal
+        self._keep(best[0], put_back(best[1], origin), *best[2:])
         self.labels_ = self.predict(points)
         return self
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from intarsia import _core
 from intarsia.arrays import Floats, Labels, Points
 from intarsia.base.centroid import CentroidBase
+from intarsia.origin import take_off
 from intarsia.validation import check_distinct
 
 COVARIANCE_TYPES = ("full", "diag", "spherical")
@@ -71,6 +72,11 @@ class GaussianStart:
             _responsibilities(_given("resp_init", settings.resp_init, (n, k))),
             n_threads,
         )
+
+    def seen_from(self, origin: Floats | None) -> GaussianStart:
+        """Return the start with an origin taken off all that has a place."""
+        means = None if self.means is None else take_off(self.means, origin)
+        return replace(self, points=take_off(self.points, origin), means=means)
 
     def draw(self, task: int) -> Parameters:
         """Return the parameters of one start; only (seed, task) is random in them."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
-from sklearn.metrics.pairwise import euclidean_distances
 
 from intarsia import _core
 from intarsia._core import ColumnPool
 from intarsia.arrays import Floats, Ids, Labels, Points
 from intarsia.base.centroid import CENTROID_METHODS, CentroidBase
+from intarsia.base.estimators import distances_to
 from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria.protocol import (
     FIRST_RUN,
@@ -25,6 +25,7 @@ from intarsia.examce.criteria.protocol import (
     Swapped,
     count_clusters,
 )
+from intarsia.origin import put_back
 from intarsia.validation import check_distinct, check_spread
 
 _POINTS_PER_ROUND, _FEWEST_ROUNDS, _MOST_ROUNDS = 10, 3, 300  # of Lloyd, from a k-means++ start
@@ -52,6 +53,10 @@ class Mssc(Criterion):
         check_spread(X, weights)
         check_distinct(X, weights, counts.least)
 
+    def on(self, data: Data) -> Mssc:
+        """Return the criterion on these points, as seen from near them: sums keep their digits."""
+        return replace(self, data=data.near_zero())
+
     def most_clusters(self, limit: int) -> int:
         """Return the number of different points."""
         return _core.count_distinct(self.data.X, limit)
@@ -59,7 +64,7 @@ class Mssc(Criterion):
     def partition(self, labels: Labels) -> Partition:
         """Return the labels with their means and cost."""
         means, _, cost = _core.summarise(self.data.X, self.data.weights, labels, count_clusters(labels))
-        return Partition(labels, cost, cost, means)
+        return Partition(labels, cost, cost, put_back(means, self.data.origin))
 
     def add_clusters(self, pool: ColumnPool, labels: Labels, origin: int) -> Ids:
         """Put the clusters into the pool; an id is -1 where a cluster is empty or out of bounds."""
@@ -175,5 +180,4 @@ class Mssc(Criterion):
 
     def distances(self, X: Points, representatives: Floats) -> Floats:
         """Return the distance of each point to each mean."""
-        found: Floats = euclidean_distances(X, representatives.astype(X.dtype))
-        return found
+        return distances_to(X, representatives)

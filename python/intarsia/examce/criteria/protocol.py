@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from intarsia._core import ColumnPool, Stage
 from intarsia.arrays import Floats, Ids, Labels, Points
 from intarsia.examce.cover.problem import CountRange
+from intarsia.origin import origin_of, put_back, take_off
 
 Self = TypeVar("Self", bound="Criterion")
 
@@ -59,6 +60,8 @@ class Data:
         Threads inside one kernel call.
     seen : array of bool or None
         Which of the user's points these are; None when all.
+    origin : array of shape (n_features,) or None
+        What a criterion has taken off points that are far from zero.
     """
 
     X: Floats
@@ -67,15 +70,24 @@ class Data:
     sizes: SizeLimits
     n_threads: int = 1
     seen: NDArray[np.bool_] | None = None
+    origin: Floats | None = None
 
     def places(self, points: NDArray[np.int32]) -> Ids:
         """Return the numbers that some of the points have among the user's."""
         return points.astype(np.int64) if self.seen is None else np.flatnonzero(self.seen)[points]
 
+    def near_zero(self) -> Data:
+        """Return the points as seen from a round number near them."""
+        origin = origin_of(self.X)
+        if origin is None:
+            return self
+        return replace(self, X=take_off(self.X, origin), origin=put_back(origin, self.origin))
+
     def subset(self, points: Ids, k: int) -> Data:
         """Return some of the points, in exactly k clusters, for one thread."""
         weights = None if self.weights is None else np.ascontiguousarray(self.weights[points])
-        return Data(np.ascontiguousarray(self.X[points]), weights, CountRange(k, k), self.sizes)
+        X = np.ascontiguousarray(self.X[points])
+        return Data(X, weights, CountRange(k, k), self.sizes, origin=self.origin)
 
 
 @dataclass(frozen=True)

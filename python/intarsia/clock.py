@@ -18,6 +18,7 @@ class Clock:
         self._start, self._cpu = time.perf_counter(), time.process_time()
         self._limit = time_limit
         self.stopped_something = False
+        self.doing = ""  # what the time goes into, for whoever watches
 
     def go_on_from(self, seconds: float, stopped_something: bool) -> None:
         """Count what an earlier run has spent, as if it had been this one."""

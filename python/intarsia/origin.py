@@ -39,7 +39,7 @@ def take_off(X: SomePoints, origin: Floats | None) -> SomePoints:
     """Return the points as seen from the origin; the same array where that is zero."""
     if origin is None:
         return X
-    return np.subtract(X, origin.astype(X.dtype), order="C")  # type: ignore[return-value]
+    return np.subtract(X, origin.astype(X.dtype), order="C")  # type: ignore[no-any-return]
 
 
 def put_back(centres: Floats, origin: Floats | None) -> Floats:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,6 +105,8 @@ class Examce(CentroidClusterer):
         Threads; None asks ``SLURM_CPUS_PER_TASK``, ``OMP_NUM_THREADS``, then takes all processors.
     executor : Executor, optional
         Who computes; by default these threads, on all ranks of an MPI job.
+    verbose : int
+        Above 0 a line is printed every second: what is being done, the best cost, what is left where known.
     callback : callable, optional
         Called with (stage, steps done, steps in all, best cost so far); the fit ends where it returns True.
     checkpoint : path, optional
@@ -130,6 +133,7 @@ class Examce(CentroidClusterer):
     """
 
     _checkpoints: Checkpoints | None
+    _state: ExamceState
 
     def __init__(
         self,
@@ -149,6 +153,7 @@ class Examce(CentroidClusterer):
         random_state: Any = None,
         n_threads: int | None = None,
         executor: Executor | None = None,
+        verbose: int = 0,
         callback: Callback | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
         checkpoint_every: float = 60.0,
@@ -169,6 +174,7 @@ class Examce(CentroidClusterer):
         self.random_state = random_state
         self.n_threads = n_threads
         self.executor = executor
+        self.verbose = verbose
         self.callback = callback
         self.checkpoint = checkpoint
         self.checkpoint_every = checkpoint_every
@@ -208,7 +214,8 @@ class Examce(CentroidClusterer):
         from intarsia.examce.checkpoint.shards import make_shard
 
         _, state = self._start(X, sample_weight)
-        return make_shard(state, Path(folder), index, n_shards, request or {})
+        with self._watched(state):
+            return make_shard(state, Path(folder), index, n_shards, request or {})
 
     def fit_from_shards(
         self, X: ArrayLike, folder: str | os.PathLike[str], sample_weight: ArrayLike | None = None
@@ -224,7 +231,8 @@ class Examce(CentroidClusterer):
         """Search, keep what was found, and let an interrupt go on to whoever it was meant for."""
         asked = StoppingCallback(state.callback) if state.callback is not None else None
         state.callback = asked
-        result = self._run(state)
+        with self._watched(state):
+            result = self._run(state)
         self._keep(result, points, sample_weight, state)
         if result.status == "interrupted" and not (asked is not None and asked.stopped):
             raise KeyboardInterrupt
@@ -253,6 +261,30 @@ class Examce(CentroidClusterer):
         given = own_partitions(self.init_partitions, len(points), heavy)
         clock = Clock(settings.time_limit)
         return ExamceState(criterion.on(data), settings, executor, clock, self.callback, given)
+
+    @contextmanager
+    def _watched(self, state: ExamceState) -> Iterator[None]:
+        self._state = state
+        try:
+            if not self.verbose or state.executor.rank > 0:
+                yield
+                return
+            from intarsia.examce.progress import printed
+
+            with printed(state):
+                yield
+        finally:
+            del self._state
+
+    def progress(self) -> str:
+        """Return in one line what a running fit is doing now, and what is left where known; "" if none is.
+
+        Another thread may ask for it.
+        """
+        from intarsia.examce.progress import describe
+
+        state = getattr(self, "_state", None)
+        return "" if state is None else describe(state)
 
     def _run(self, state: ExamceState) -> ExamceResult:
         if self.checkpoint is None:

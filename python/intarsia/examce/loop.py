@@ -59,6 +59,7 @@ def _make_base_runs(state: ExamceState) -> None:
         _keep_base_run(state, labels, run)
     tasks = base_tasks(state)
     left = [task for task in tasks if task.run not in state.runs]
+    state.enter("base runs", len(state.runs), len(tasks))
     batch = state.executor.n_workers * (_BATCH if state.settings.time_limit is None else 1)
     while left and not (state.runs and state.is_over()):
         _make_runs(state, left[:batch], len(tasks))
@@ -97,6 +98,7 @@ def _first_partition(k: int, state: ExamceState) -> Labels:
 def recombine(state: ExamceState) -> None:
     """Steps 2-6 of the paper: rounds while the cost falls."""
     searches = state.settings.effort.searches
+    state.enter("rounds", state.n_rounds)
     limits = _FIRST_LIMITS if searches else _PAPER_LIMITS
     while not state.recombined and not state.is_over():
         before = state.cost
@@ -106,7 +108,7 @@ def recombine(state: ExamceState) -> None:
         state.keep_round(round_, "recombine", state.cost < before)
         state.recombined = searches or not state.cost < before
         state.record()
-        state.tell("rounds", state.n_rounds, state.n_rounds)
+        state.tell("rounds", state.n_rounds)
 
 
 def _round(task: RoundTask, state: ExamceState) -> Round:
@@ -118,7 +120,8 @@ def search(state: ExamceState) -> None:
     """Beyond the paper: populations of swaps and covers, until more is unlikely to help."""
     if not state.settings.effort.searches:
         return
+    state.enter("search", state.evidence.n_steps)
     while not state.evidence.settled and not (state.best is not None and state.is_over()):
         see_next_step(state)
         state.record()
-        state.tell("search", state.evidence.n_steps, state.evidence.n_steps)
+        state.tell("search", state.evidence.n_steps)

@@ -27,6 +27,16 @@ RunStatus: TypeAlias = Literal["done", "time_limit", "interrupted"]
 
 
 @dataclass(frozen=True)
+class RunStage:
+    """Where a run is: how many steps of a stage are done, of how many where that is known, since when."""
+
+    name: str = "start"
+    done: int = 0
+    total: int | None = None
+    since: float = 0.0
+
+
+@dataclass(frozen=True)
 class ExamceResult:
     """The best partition and how it was found.
 
@@ -103,6 +113,7 @@ class ExamceState:
     work_of_best: float = 0.0
     evidence: Evidence = field(default_factory=Evidence)
     populations: dict[int, Population] = field(init=False)
+    stage: RunStage = RunStage()
 
     def __post_init__(self) -> None:
         self.incumbent = Incumbent(self.criterion, ColumnPool(self.n_samples))
@@ -186,10 +197,16 @@ class ExamceState:
         if self.recorder is not None:
             self.recorder(self)
 
-    def tell(self, stage: str, done: int, total: int) -> None:
-        """Report progress."""
+    def enter(self, stage: str, done: int = 0, total: int | None = None) -> None:
+        """Remember where the run is, for whoever watches."""
+        since = self.stage.since if stage == self.stage.name else self.clock.seconds()
+        self.stage = RunStage(stage, done, total, since)
+
+    def tell(self, stage: str, done: int, total: int | None = None) -> None:
+        """Report progress; where nobody knows how many steps there will be, they are those done."""
+        self.enter(stage, done, total)
         if self.callback is not None:
-            self.callback(stage, done, total, self.cost)
+            self.callback(stage, done, done if total is None else total, self.cost)
 
     def result(self, status: RunStatus) -> ExamceResult:
         """Return the answer so far."""

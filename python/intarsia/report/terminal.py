@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
 Lines = Sequence[tuple[str, str]]
-StageCallback = Callable[[str, int, int, float], None]
-"""Takes stage, steps done, steps in all, best cost so far."""
 
 # wide enough for every column when the output is a file; a terminal has its own width
 _PIPE_WIDTH = 130
@@ -80,30 +77,55 @@ def progress_bar(title: str, n_steps: int, *, quiet: bool = False) -> Iterator[C
     if not _is_shown(quiet):
         yield _ignore
         return
-    from rich.progress import TimeRemainingColumn
+    from rich.progress import TimeElapsedColumn, TimeRemainingColumn
 
-    with _bar(TimeRemainingColumn()) as bar:
+    with _bar(TimeElapsedColumn(), TimeRemainingColumn()) as bar:
         step = bar.add_task(title, total=n_steps)
         yield lambda *_: bar.advance(step)
 
 
 @contextmanager
-def stage_bar(title: str, *, quiet: bool = False) -> Iterator[StageCallback]:
-    """Draw one bar that starts anew with each stage and shows the best cost so far."""
+def stage_bar(title: str, *, quiet: bool = False) -> Iterator[StageBar]:
+    """Draw one bar that starts anew with each stage, and what its `now` says, several times a second."""
+    shown = StageBar()
     if not _is_shown(quiet):
-        yield _ignore
+        yield shown
         return
-    from rich.progress import TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    # elapsed, not remaining: a search may end well before its last step
-    with _bar(TextColumn("{task.fields[best]}"), TimeElapsedColumn()) as bar:
-        step = bar.add_task(title, total=None, best="")
+    columns = (TextColumn("{task.description}"), BarColumn(20), TimeElapsedColumn(), _live_column(shown))
+    with Progress(*columns, console=_stderr(), transient=True) as bar:
+        step = bar.add_task(title, total=None)
 
-        def show(stage: str, done: int, total: int, best_cost: float) -> None:
-            best = f"best {best_cost:.10g}" if math.isfinite(best_cost) else ""
-            bar.update(step, description=f"{title}: {stage}", completed=done, total=total, best=best)
+        def move(done: int, total: int) -> None:
+            # a search may end at any step: then the bar only shows that something is going on
+            bar.update(step, completed=done, total=total if done < total else None)
 
-        yield show
+        shown.move = move
+        yield shown
+
+
+class StageBar:
+    """A bar that moves on with each step, and shows what `now` returns whenever it is drawn."""
+
+    def __init__(self) -> None:
+        self.now: Callable[[], str] = str
+        self.move: Callable[[int, int], None] = _ignore
+
+    def __call__(self, stage: str, done: int, total: int, best_cost: float) -> None:
+        """Move on to so many steps of a stage."""
+        self.move(done, total)
+
+
+def _live_column(bar: StageBar) -> ProgressColumn:
+    from rich.progress import ProgressColumn, Task
+    from rich.text import Text
+
+    class Live(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(bar.now())
+
+    return Live()
 
 
 def _is_shown(quiet: bool) -> bool:
@@ -111,11 +133,16 @@ def _is_shown(quiet: bool) -> bool:
 
 
 def _bar(*last_columns: ProgressColumn) -> Progress:
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), *last_columns)
-    return Progress(*columns, console=Console(stderr=True), transient=True)
+    return Progress(*columns, console=_stderr(), transient=True)
+
+
+def _stderr() -> Console:
+    from rich.console import Console
+
+    return Console(stderr=True)
 
 
 def _ignore(*_: object) -> None:

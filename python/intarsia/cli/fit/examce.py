@@ -11,7 +11,7 @@ from intarsia.cli.core.files import NAMES as READING
 from intarsia.cli.fit.run import DEFAULT_CRITERION, STOPPED, FitOutcome, FitTask, clusters_text
 from intarsia.examce import Examce, ExamceResult
 from intarsia.examce.criteria import CRITERIA, find_criterion
-from intarsia.report.terminal import Lines, StageCallback, counted, stage_bar
+from intarsia.report.terminal import Lines, StageBar, counted, stage_bar
 
 _SAME = 1e-12  # what is nearer only adds up in another order
 
@@ -26,6 +26,7 @@ def fit_by_method(task: FitTask) -> FitOutcome:
     args = task.args
     with stage_bar(f"examce, {clusters_text(args)}", quiet=args.quiet) as show:
         model = _estimator(task, show)
+        show.now = model.progress
         if args.signals is not None:
             args.signals.save = model.save_checkpoint
         try:
@@ -55,6 +56,7 @@ def make_shard(task: FitTask) -> Path:
     title = f"examce, {clusters_text(args)}, shard {index} of {n_shards}"
     with stage_bar(title, quiet=args.quiet) as show:
         model = _estimator(task, show)
+        show.now = model.progress
         return model.fit_shard(
             task.X, args.out, index, n_shards, sample_weight=task.weights, request=request_of(args)
         )
@@ -70,7 +72,7 @@ def request_of(args: argparse.Namespace) -> dict[str, Any]:
     return asked
 
 
-def _estimator(task: FitTask, show: StageCallback) -> Examce:
+def _estimator(task: FitTask, show: StageBar) -> Examce:
     args = task.args
     return Examce(
         args.clusters,

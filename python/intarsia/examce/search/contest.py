@@ -199,7 +199,7 @@ def make_populations(state: ExamceState, numbers: Sequence[int]) -> None:
             assert isinstance(step, Step)
             state.populations[number].join(step)
         n_steps = sum(len(state.populations[n].course) for n in numbers)
-        state.tell("search", n_steps, n_steps)
+        state.tell("search", n_steps)
 
 
 def _is_finished(state: ExamceState, population: Population) -> bool:

@@ -155,6 +155,7 @@ class _Working:
         return self._step(False, self._next_balance(won / work, swapped, self._work - work))
 
     def _chain(self, limits: SwapLimits) -> Partition:
+        self._clock.doing = "a new chain of swaps"
         criterion, population = self._own.criterion, self._population
         k, step = self._n_clusters(), len(population.course)
         task = _STEPS * (population.number + 1) + step  # base runs have the streams below
@@ -168,6 +169,7 @@ class _Working:
         return chained
 
     def _swap(self, max_work: float) -> None:
+        self._clock.doing = "swaps from the best"
         population = self._population
         stream = Stream(self._settings.seed, Stage.BEST_SEARCH, population.number, len(population.course))
         self._search(self._own.partition.labels, SwapLimits(_MANY, max_work), stream)

@@ -72,6 +72,7 @@ def run_round(
     clock: Clock,
 ) -> Round:
     """Run steps 2-5 once on a copy of the incumbent, which others may be reading."""
+    clock.doing = "a cover"
     own = incumbent.copy()
     n_before = len(own.pool)
     cover = _solve(task, own, multipliers, settings, clock)

@@ -1,9 +1,9 @@
 #include "arrays.hpp"
 #include "intarsia/common/deadline.hpp"
 #include "intarsia/partition/hartigan.hpp"
+#include "intarsia/partition/kmeans_within_sizes.hpp"
 #include "intarsia/partition/partition.hpp"
 #include "intarsia/partition/random_swap.hpp"
-#include "intarsia/partition/size_flow.hpp"
 #include "registers.hpp"
 
 namespace intarsia::python {

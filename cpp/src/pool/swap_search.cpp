@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "intarsia/common/label_groups.hpp"
-#include "intarsia/partition/size_flow.hpp"
+#include "intarsia/partition/kmeans_within_sizes.hpp"
 
 namespace intarsia {
 

@@ -19,7 +19,8 @@ std::vector<Index> sizes_of(const std::vector<Label>& labels, Index k) {
 
 std::vector<Label> assigned(MatrixView<const double> costs, SizeLimits limits) {
     std::vector<double> prices(costs.n_cols() + 1, 0.0);
-    return assign_within_sizes(costs, limits, prices);
+    const auto row = [&](Index i, double* out) { std::copy_n(costs.row(i), costs.n_cols(), out); };
+    return assign_within_sizes({costs.n_rows(), costs.n_cols(), row}, limits, prices);
 }
 
 }  // namespace
@@ -46,6 +47,21 @@ TEST_CASE("limits hold on larger problems, for equal sizes too") {
         CHECK(*std::min_element(sizes.begin(), sizes.end()) >= limits.least);
         CHECK(*std::max_element(sizes.begin(), sizes.end()) <= limits.most);
     }
+}
+
+TEST_CASE("points that have no candidate in common find their way") {
+    // Two groups of clusters so far apart that nobody's cheapest few are in the other group; all points lie
+    // in the first.
+    const Index k = 60;
+    const Index n = 120;
+    Rng rng(5, Stage::kUser);
+    std::vector<double> costs;
+    for (Index i = 0; i < n * k; ++i) costs.push_back(rng.uniform() + (i % k < k / 2 ? 0.0 : 1000.0));
+    const auto labels = assigned({costs.data(), n, k}, {2, 2});
+    double total = 0;
+    for (Index i = 0; i < n; ++i) total += costs[i * k + labels[i]];
+    for (Index size : sizes_of(labels, k)) CHECK(size == 2);
+    CHECK(total < 60 * 1000 + 60);
 }
 
 TEST_CASE("limits that nothing can keep are refused") {

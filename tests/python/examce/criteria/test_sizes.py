@@ -184,6 +184,22 @@ def test_the_flow_costs_what_a_linear_program_says(
     assert costs[np.arange(n), repaired].sum() == pytest.approx(program.fun, rel=1e-7)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_the_flow_is_optimal_where_points_go_far_beyond_their_nearest_clusters(seed: int) -> None:
+    # most points crowd around few of the many means: their candidates are not enough
+    rng = np.random.default_rng(seed)
+    k, each = 40, 6
+    X = rng.normal(size=(k * each, 2)) ** (3 if seed % 2 else 1)
+    X[: k * each // 2] *= 0.01
+    labels = np.arange(k * each, dtype=np.int32) % k
+    labels[np.argsort(X[:, 0], kind="stable")] = np.sort(labels)[:: 1 if seed < 3 else -1]
+    found = kmeans_within_sizes(data(X, None, k, each, each), labels, max_flows=1)
+    costs = squared(X, np.ones(len(X)), labels, k)
+    rows, places = linear_sum_assignment(np.repeat(costs, each, axis=1))
+    assert (np.bincount(found, minlength=k) == each).all()
+    assert costs[rows, found].sum() == pytest.approx(costs[rows, places // each].sum(), rel=1e-9)
+
+
 def test_bounds_that_bind_nothing_change_nothing() -> None:
     X = np.random.default_rng(0).normal(size=(80, 2))
     free = Examce(5, effort="paper", random_state=0).fit(X)

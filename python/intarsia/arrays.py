@@ -1,4 +1,14 @@
-"""Array types that the whole package speaks of."""
+"""Array types that the whole package speaks of, and points far from zero as seen from near them.
+
+Squared distances do not depend on where zero is, but sums of coordinates lose what an offset adds: with
+X + 1e12 a mean keeps four digits behind the point. Where columns lie far out, compared with how wide they
+are, the roundest number near is taken off. That is exact, and points near zero stay as they are.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,3 +22,50 @@ Fitted = tuple[Labels, Floats, float, int, bool]
 """labels, centres, inertia, number of iterations, converged"""
 LabelFit = tuple[Labels, float, int, bool, Floats]
 """labels, cost, number of iterations, converged, cost after each iteration"""
+
+SomePoints = TypeVar("SomePoints", bound=Points)
+
+_FAR = 20.0  # widths from zero: then the difference to any number within _NEAR widths is exact
+_NEAR = 8.0
+_DIGITS = 18  # more do not fit into a number
+
+
+def origin_of(X: Points) -> Floats | None:
+    """Return what to take off each column, 0 where it is not far out; None if that is all of them."""
+    low, high = X.min(axis=0).astype(np.float64), X.max(axis=0).astype(np.float64)
+    with np.errstate(over="ignore"):
+        far = np.minimum(abs(low), abs(high)) > _FAR * (high - low)
+    far &= (low > 0) == (high > 0)
+    if not far.any():
+        return None
+    origin = np.zeros(X.shape[1])
+    for column in np.flatnonzero(far):
+        origin[column] = _round_number(float(low[column]), float(high[column]))
+    return origin.astype(X.dtype).astype(np.float64)
+
+
+def take_off(X: SomePoints, origin: Floats | None) -> SomePoints:
+    """Return the points as seen from the origin; the same array where that is zero."""
+    if origin is None:
+        return X
+    return np.subtract(X, origin.astype(X.dtype), order="C")  # type: ignore[no-any-return]
+
+
+def put_back(centres: Floats, origin: Floats | None) -> Floats:
+    """Return centres as they were before the origin was taken off."""
+    return centres if origin is None else np.asarray(centres + origin)
+
+
+def _round_number(low: float, high: float) -> float:
+    """Return the number of fewest digits near a range that is far from zero."""
+    if high < 0:
+        return -_round_number(-high, -low)
+    width = high - low
+    least, most = low - _NEAR * width, high + _NEAR * width
+    largest = math.floor(math.log10(most))
+    for exponent in range(largest, largest - _DIGITS, -1):
+        step = 10.0**exponent
+        candidate = math.ceil(least / step) * step
+        if candidate <= most:
+            return candidate
+    return low

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from intarsia import _core
-from intarsia.arrays import Floats, Labels, Points
+from intarsia.arrays import Floats, Labels, Points, origin_of, put_back, take_off
 from intarsia.base.protocol import BaseFit
 from intarsia.clock import Clock
-from intarsia.origin import origin_of, put_back, take_off
 from intarsia.validation import check_count, check_option, check_tol
 
 CENTROID_METHODS = ("kmeans", "hk-means", "random-swap")

@@ -10,12 +10,11 @@ from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from intarsia import _core
-from intarsia.arrays import Fitted, Floats, Labels, Points
+from intarsia.arrays import Fitted, Floats, Labels, Points, origin_of, take_off
 from intarsia.base.centroid import CentroidBase
 from intarsia.base.protocol import BaseFit
 from intarsia.executor import Executor, executor_for_runs, resolve_threads, use_executor
 from intarsia.executor.choose import agreed_seed, check_same_fit
-from intarsia.origin import origin_of, take_off
 from intarsia.validation import check_count, check_n_clusters, check_weights, is_plain
 
 

@@ -9,12 +9,11 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from intarsia import _core
-from intarsia.arrays import Floats, Labels, Points
+from intarsia.arrays import Floats, Labels, Points, origin_of, put_back, take_off
 from intarsia.base.centroid import INITS
 from intarsia.base.estimators import CentroidClusterer, check_given_centres
 from intarsia.executor import Executor, executor_for_runs, resolve_threads, use_executor
 from intarsia.executor.choose import agreed_seed, check_same_fit
-from intarsia.origin import origin_of, put_back, take_off
 from intarsia.validation import (
     check_above_one,
     check_count,

@@ -10,11 +10,10 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from intarsia import _core
-from intarsia.arrays import Floats, Labels, Points
+from intarsia.arrays import Floats, Labels, Points, origin_of, put_back
 from intarsia.base.gaussian_start import COVARIANCE_TYPES, INIT_PARAMS, GaussianStart
 from intarsia.executor import Executor, executor_for_runs, resolve_threads, use_executor
 from intarsia.executor.choose import agreed_seed, check_same_fit
-from intarsia.origin import origin_of, put_back
 from intarsia.validation import (
     check_count,
     check_n_clusters,

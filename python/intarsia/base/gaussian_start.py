@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from intarsia import _core
-from intarsia.arrays import Floats, Labels, Points
+from intarsia.arrays import Floats, Labels, Points, take_off
 from intarsia.base.centroid import CentroidBase
-from intarsia.origin import take_off
 from intarsia.validation import check_distinct
 
 COVARIANCE_TYPES = ("full", "diag", "spherical")

@@ -9,7 +9,7 @@ import numpy as np
 
 from intarsia import _core
 from intarsia._core import ColumnPool
-from intarsia.arrays import Floats, Ids, Labels, Points
+from intarsia.arrays import Floats, Ids, Labels, Points, put_back
 from intarsia.base.centroid import CENTROID_METHODS, CentroidBase
 from intarsia.base.estimators import distances_to
 from intarsia.examce.cover.problem import CountRange
@@ -25,7 +25,6 @@ from intarsia.examce.criteria.protocol import (
     Swapped,
     count_clusters,
 )
-from intarsia.origin import put_back
 from intarsia.validation import check_distinct, check_spread
 
 _POINTS_PER_ROUND, _FEWEST_ROUNDS, _MOST_ROUNDS = 10, 3, 300  # of Lloyd, from a k-means++ start

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from intarsia._core import ColumnPool, Stage
-from intarsia.arrays import Floats, Ids, Labels, Points
+from intarsia.arrays import Floats, Ids, Labels, Points, origin_of, put_back, take_off
 from intarsia.examce.cover.problem import CountRange
-from intarsia.origin import origin_of, put_back, take_off
 
 Self = TypeVar("Self", bound="Criterion")
 

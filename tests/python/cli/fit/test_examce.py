@@ -6,6 +6,7 @@ import io
 import json
 import math
 import sys
+import threading
 from dataclasses import dataclass
 
 import numpy as np
@@ -208,16 +209,26 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_the_bar_shows_stage_steps_and_best_cost(monkeypatch):
+def test_the_bar_is_drawn_again_between_steps_with_what_is_going_on(monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal())
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
+    asked = []
     with stage_bar("examce") as show:
-        show("base runs", 5, 8, math.inf)
+        drawn_thrice = threading.Event()
+
+        def now():
+            asked.append(None)
+            if len(asked) >= 3:
+                drawn_thrice.set()
+            return f"search 3, a cover, best 123.5, drawn {min(len(asked), 3)}"
+
+        show.now = now
         show("search", 3, 40, 123.5)
-    drawn = sys.stderr.getvalue()
-    for words in ("examce: search", "3/40", "best 123.5"):
-        assert words in drawn
+        assert drawn_thrice.wait(60)  # no step ends meanwhile
+        show("search", 4, 40, 123.5)
+    for words in ("examce", "search 3, a cover, best 123.5", "drawn 3"):
+        assert words in sys.stderr.getvalue()
 
 
 @dataclass(frozen=True)

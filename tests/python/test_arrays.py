@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
 from intarsia import Examce, FuzzyCMeans, GaussianMixture, HKMeans, KMeans, RandomSwap
-from intarsia.origin import origin_of, put_back, take_off
+from intarsia.arrays import origin_of, put_back, take_off
 
 OFFSETS = (1e9, -3e10, 1e12)
 MODELS = [KMeans, HKMeans, RandomSwap, Examce, FuzzyCMeans]

@@ -17,6 +17,7 @@ class Clock:
     def __init__(self, time_limit: float | None = None) -> None:
         self._start, self._cpu = time.perf_counter(), time.process_time()
         self._limit = time_limit
+        self._pace = 0.0  # seconds for a unit of work
         self.stopped_something = False
         self.doing = ""  # what the time goes into, for whoever watches
 
@@ -36,6 +37,16 @@ class Clock:
     def remaining(self) -> float:
         """Wall seconds left; infinite without a limit."""
         return float("inf") if self._limit is None else max(0.0, self._limit - self.seconds())
+
+    def note_pace(self, seconds: float, work: float) -> None:
+        """Remember how long some work took that cannot be broken off."""
+        self._pace = seconds / work if work > 0 else 0.0
+
+    def has_time_for(self, work: float) -> bool:
+        """Whether work that cannot be broken off would end in time at the pace seen last; else it is over."""
+        if self._pace * work > self.remaining():
+            self._limit = 0.0
+        return not self.is_over()
 
     def is_over(self) -> bool:
         """Whether the limit has passed; remembered, since such a result does not repeat."""

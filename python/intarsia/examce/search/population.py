@@ -27,6 +27,7 @@ ROUNDING = 1e-10  # of what was added: a smaller difference is the same partitio
 _QUICK = CoverLimits(n_rounds=1, n_roundings=6, use_highs=False)
 _MANY = 2**62
 _LEAST_GAIN = 1e-3  # a chain ends when the later half of its work gains less than this share of the cost
+_WITH_BOOKKEEPING = 2.0  # a start and what follows it at least, by the work of the start alone
 _LEAST_BALANCE, _MOST_BALANCE = 0.25, 16.0
 _STEPS = 1_000_000  # of a population at most: the random streams of the next begin there
 _GOLDEN = (5**0.5 - 1) / 2  # multiples of it, less their whole part, fill an interval evenly
@@ -143,6 +144,8 @@ class _Working:
     def further(self) -> Step:
         """A new chain, a cover of all, swaps from the best."""
         before = self._own.partition
+        if not self._clock.has_time_for(_WITH_BOOKKEEPING * self._own.criterion.start_work(before.k)):
+            return self._step(is_hit=False, balance=self._population.balance)
         # to its own end: a chain that is stopped where it meets the best has not shown that it ends there
         chained = self._chain(SwapLimits(_MANY, least_gain=_LEAST_GAIN))
         if is_same(chained, before):  # evidence enough for one step
@@ -159,7 +162,9 @@ class _Working:
         criterion, population = self._own.criterion, self._population
         k, step = self._n_clusters(), len(population.course)
         task = _STEPS * (population.number + 1) + step  # base runs have the streams below
+        began = self._clock.seconds()
         labels = criterion.start(k, Stream(self._settings.seed, Stage.SEEDING, task, 0))
+        self._clock.note_pace(self._clock.seconds() - began, criterion.start_work(k))
         self._work += criterion.start_work(k)
         swapped = self._search(
             labels, limits, Stream(self._settings.seed, Stage.SEARCH, population.number, step)
@@ -195,7 +200,7 @@ class _Working:
         """Whether work and clock leave room for a round; by what the chain took, with a margin."""
         own = self._own
         expected = own.criterion.round_work(own.partition.k, _QUICK.warm_iterations, len(own.pool.members))
-        return self._work + expected <= self._max_work and not self._clock.is_over()
+        return self._work + expected <= self._max_work and self._clock.has_time_for(expected)
 
     def _n_clusters(self) -> int:
         counts, step = self._own.criterion.data.counts, len(self._population.course)

@@ -182,8 +182,8 @@ BAD = {
     "--time-limit 0": ["--time-limit", "'0'"],
     "--tau=-1": ["--tau", "'-1'"],
     "--min-size 0": ["--min-size", "'0'"],
-    "--min-size 60": ["min_size", "180", "150"],
-    "--max-size 40": ["max_size", "120", "150"],
+    "--min-size 60": ["-k * --min-size", "180", "150"],
+    "--max-size 40": ["-k * --max-size", "120", "150"],
     "--min-size 50 --max-size 40": ["--min-size 50", "--max-size 40"],
 }
 

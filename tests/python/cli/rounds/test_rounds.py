@@ -152,7 +152,7 @@ BAD = {
         ["bag", "demo:iris", "-k", 3, "--aggregate", "eac", "--option", "link=single"],
         ["eac has no option 'link'"],
     ),
-    "round clusters of a vote": (["bag", "demo:iris", "-k", 3, "--round-clusters", 9], ["--round-clusters is for consensus functions", "among -k"]),
+    "round clusters of a vote": (["bag", "demo:iris", "-k", 3, "--round-clusters", 9], ["among -k"]),
     "log base": (["boost", "demo:iris", "-k", 3, "--log-base", 2], ["--log-base 2", "--quality entropy"]),
     "one repeat": (["boost", "demo:iris", "-k", "2-3", "--repeats", 1], ["--repeats 1"]),
     "too few points for a round": (

@@ -15,4 +15,5 @@ PYBIND11_MODULE(_core, m) {
     intarsia::python::register_consensus(m);
     intarsia::python::register_annealing(m);
     intarsia::python::register_boosting(m);
+    intarsia::python::register_selection(m);
 }

@@ -61,6 +61,10 @@ void register_stages(py::module_& m) {
         .value("CLUSTER_PAIRS", Stage::kClusterPairs)
         .value("STUDY_MEMBERS", Stage::kStudyMembers)
         .value("STUDY_DRAWS", Stage::kStudyDraws)
+        .value("SPECTRAL", Stage::kSpectral)
+        .value("RESAMPLE", Stage::kResample)
+        .value("RESAMPLE_BASE", Stage::kResampleBase)
+        .value("SELECTION", Stage::kSelection)
         .value("USER", Stage::kUser);
 }
 

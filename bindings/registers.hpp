@@ -17,5 +17,6 @@ void register_ensemble(pybind11::module_& m);
 void register_consensus(pybind11::module_& m);
 void register_annealing(pybind11::module_& m);
 void register_boosting(pybind11::module_& m);
+void register_selection(pybind11::module_& m);
 
 }  // namespace intarsia::python

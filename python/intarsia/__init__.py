@@ -9,7 +9,7 @@ from intarsia.launch import end_job_on_error, may_have_ranks
 if TYPE_CHECKING:
     __version__: str
     from intarsia import metrics
-    from intarsia.base import FuzzyCMeans, GaussianMixture, HKMeans, KMeans, RandomSwap, SingleLink
+    from intarsia.base import FuzzyCMeans, GaussianMixture, HKMeans, KMeans, RandomSwap, SingleLink, Spectral
     from intarsia.boosting import BaggingClustering, BoostClustering
     from intarsia.consensus.choose_k import choose_k
     from intarsia.consensus.combine import combine, combine_all, combine_full
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from intarsia.ensemble import Ensemble
     from intarsia.examce import Examce
     from intarsia.io import read_points
+    from intarsia.multiobjective import MultiobjectiveClustering
 
 __all__ = [
     "BaggingClustering",
@@ -29,8 +30,10 @@ __all__ = [
     "GaussianMixture",
     "HKMeans",
     "KMeans",
+    "MultiobjectiveClustering",
     "RandomSwap",
     "SingleLink",
+    "Spectral",
     "__version__",
     "choose_k",
     "combine",
@@ -44,7 +47,7 @@ __all__ = [
 
 # Who has what. Imported on first use: the command must hear signals before scikit-learn and HiGHS are loaded.
 _HOMES = {
-    "base": ("FuzzyCMeans", "GaussianMixture", "HKMeans", "KMeans", "RandomSwap", "SingleLink"),
+    "base": ("FuzzyCMeans", "GaussianMixture", "HKMeans", "KMeans", "RandomSwap", "SingleLink", "Spectral"),
     "boosting": ("BaggingClustering", "BoostClustering"),
     "consensus": ("ConsensusClustering", "choose_k", "combine", "combine_all", "combine_full"),
     "datasets": ("load", "load_demo"),
@@ -53,6 +56,7 @@ _HOMES = {
     "executor": (),
     "io": ("read_points",),
     "metrics": (),
+    "multiobjective": ("MultiobjectiveClustering",),
 }
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())  # silent unless the program asks for a log

@@ -38,6 +38,10 @@ class Stage:
     CLUSTER_PAIRS: ClassVar[Stage]
     STUDY_MEMBERS: ClassVar[Stage]
     STUDY_DRAWS: ClassVar[Stage]
+    SPECTRAL: ClassVar[Stage]
+    RESAMPLE: ClassVar[Stage]
+    RESAMPLE_BASE: ClassVar[Stage]
+    SELECTION: ClassVar[Stage]
     USER: ClassVar[Stage]
     __members__: ClassVar[dict[str, Stage]]
     def __int__(self) -> int: ...
@@ -425,3 +429,26 @@ def minmax_quality(memberships: Floats, n_threads: int) -> Floats: ...
 def entropy_quality(memberships: Floats, log_base: float, n_threads: int) -> Floats: ...
 def add_votes(votes: Floats, memberships: Floats, names: Labels, weight: float, n_threads: int) -> None: ...
 def largest_columns(rows: Floats, n_threads: int) -> Labels: ...
+
+# selection
+
+def cluster_stability(reference: Labels, k: int, other: Labels, k_other: int) -> Floats: ...
+def shared_points(offsets: Ids, members: Members, n_points: int, n_threads: int) -> Ids: ...
+def membership_patterns(offsets: Ids, members: Members, n_points: int) -> Members: ...
+
+class Selection:
+    def __init__(
+        self,
+        goodness: Floats,
+        overlap: Floats,
+        offsets: Ids,
+        members: Members,
+        n_points: Floats,
+        overlap_cost: float,
+        uncovered_cost: float,
+        by_mean: bool,
+    ) -> None: ...
+    def objective(self, chosen: Members) -> float: ...
+    def hill_climb(
+        self, least: int, most: int, n_starts: int, seed: int, n_threads: int
+    ) -> tuple[Members, float, int, int]: ...

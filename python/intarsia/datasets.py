@@ -179,6 +179,37 @@ def _shapes(rng: Generator) -> Demo:
     return np.vstack(parts), np.repeat(np.arange(7), [len(part) for part in parts]), None
 
 
+def _spirals_and_blob(rng: Generator) -> Demo:
+    """Two spirals and a Gaussian, 64 points each: after the multiobjective clustering paper's figure 1."""
+    parts = [
+        _spiral(64, 0.25, 1.6, 0.0) + 0.02 * rng.standard_normal((64, 2)),
+        _spiral(64, 0.25, 1.6, np.pi) + 0.02 * rng.standard_normal((64, 2)),
+        np.array([4.6, 0.0]) + 0.65 * rng.standard_normal((64, 2)),
+    ]
+    return np.vstack(parts), np.repeat([0, 1, 2], 64), None
+
+
+def _seven_shapes(rng: Generator) -> Demo:
+    """1,000 points in two spirals, three rings and two Gaussians, one inside a ring: after its figure 3."""
+    lines = [_spiral(170, 0.3, 2.2, phase) for phase in (0.0, np.pi)]
+    for radius, n, centre in ((2.0, 200, (4.8, 0.3)), (0.7, 90, (2.2, 2.1)), (0.7, 90, (2.1, -2.1))):
+        lines.append(radius * _circle(np.linspace(0.0, 2.0 * np.pi, n, endpoint=False)) + centre)
+    parts = [line + 0.02 * rng.standard_normal(line.shape) for line in lines]
+    for deviation, n, centre in ((0.38, 130, (4.8, 0.3)), (0.5, 150, (5.0, -3.9))):
+        parts.append(np.array(centre) + deviation * rng.standard_normal((n, 2)))
+    return np.vstack(parts), np.repeat(np.arange(7), [len(part) for part in parts]), None
+
+
+def _spiral(n: int, first: float, last: float, phase: float) -> NDArray[np.float64]:
+    """Return points on an Archimedean spiral of 1.25 turns, evenly spaced along it."""
+    fine = np.linspace(0.0, 1.0, 10_001)
+    radius, angle = first + (last - first) * fine, phase + 2.5 * np.pi * fine
+    line = radius[:, None] * _circle(angle)
+    along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
+    where = np.linspace(0.0, along[-1], n)
+    return np.column_stack([np.interp(where, along, line[:, 0]), np.interp(where, along, line[:, 1])])
+
+
 def _circle(angle: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.column_stack([np.cos(angle), np.sin(angle)])
 
@@ -215,6 +246,8 @@ DEMOS: dict[str, Callable[[Generator], Demo]] = {
     "bananas": _bananas,
     "two-moons": _two_moons,
     "shapes": _shapes,
+    "spirals-and-blob": _spirals_and_blob,
+    "seven-shapes": _seven_shapes,
     "iris": _iris,
     "wine": _wine,
     "2d2k": _2d2k,

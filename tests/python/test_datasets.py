@@ -19,6 +19,8 @@ SHAPES = {
     "bananas": (2000, 2, 2),
     "two-moons": (1000, 2, 2),
     "shapes": (4000, 2, 7),
+    "spirals-and-blob": (192, 2, 3),
+    "seven-shapes": (1000, 2, 7),
     "iris": (150, 4, 3),
     "wine": (178, 13, 3),
     "2d2k": (1000, 2, 2),
@@ -65,7 +67,7 @@ def test_shapes_that_defeat_k_means(name):
     assert adjusted_rand_score(points.labels, found) < (0.6 if name == "shapes" else 0.5)
 
 
-@pytest.mark.parametrize("name", ["two-spirals", "half-rings", "two-moons", "shapes"])
+@pytest.mark.parametrize("name", ["two-spirals", "half-rings", "two-moons", "shapes", "seven-shapes"])
 def test_nearest_neighbour_is_of_the_same_class(name):
     points = load_demo(name)
     nearest = NearestNeighbors(n_neighbors=1).fit(points.X).kneighbors(return_distance=False)[:, 0]

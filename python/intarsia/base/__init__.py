@@ -1,4 +1,4 @@
-"""Base clusterers: one protocol, one registry; centroid methods, EM, fuzzy c-means, single link."""
+"""Base clusterers: one protocol, one registry; centroid methods, EM, fuzzy c-means, single link, spectral clustering."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from intarsia.base.registry import BASES, base_clusterer, check_base
     from intarsia.base.runs import BestRun, base_runs, best_of_runs, best_run
     from intarsia.base.single_link import SingleLink
+    from intarsia.base.spectral import Spectral
 
 __all__ = [
     "BASES",
@@ -27,6 +28,7 @@ __all__ = [
     "KMeans",
     "RandomSwap",
     "SingleLink",
+    "Spectral",
     "base_clusterer",
     "base_runs",
     "best_of_runs",
@@ -45,6 +47,7 @@ _HOMES = {
     "registry": ("BASES", "base_clusterer", "check_base"),
     "runs": ("BestRun", "base_runs", "best_of_runs", "best_run"),
     "single_link": ("SingleLink",),
+    "spectral": ("Spectral",),
 }
 
 

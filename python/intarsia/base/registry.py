@@ -31,9 +31,11 @@ class BaseRow:
         Whether a new point joins the cluster of the nearest centre: then centres are all that `intarsia
         predict` needs. False where distances are others, or shapes count.
     options : tuple of str
-        Which of `init`, `max_iter`, `tol` and `n_swaps` it has: `intarsia fit` offers those.
+        Which of `init`, `max_iter`, `tol`, `n_swaps` and `sigma` it has: `intarsia fit` offers those.
     is_random : bool
         Whether another task may find other clusters, which are compared by their cost.
+    n_runs : int
+        Runs of `intarsia fit` by default: 1 where a run has several starts of its own.
     preset : mapping
         Options that make this clusterer of the class.
     finds_k : bool
@@ -47,6 +49,7 @@ class BaseRow:
     nearest_centre: bool = False
     options: tuple[str, ...] = ()
     is_random: bool = True
+    n_runs: int = 10
     preset: Mapping[str, Any] = field(default_factory=dict)
     finds_k: bool = False
 
@@ -101,6 +104,13 @@ BASES: dict[str, BaseRow] = {
         "nearest clusters merge: the spanning tree cut",
         takes_weights=False,
         is_random=False,
+    ),
+    "spectral": BaseRow(
+        "spectral:Spectral",
+        "k-means on eigenvectors of affinities",
+        takes_weights=False,
+        options=("sigma",),
+        n_runs=1,
     ),
 }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
@@ -57,6 +59,14 @@ class SingleLink(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.labels_ = cut(self.spanning_tree_, n_clusters)
         self._points = points
         return self
+
+    def labels_for(self, X: ArrayLike, counts: Sequence[int]) -> list[Labels]:
+        """Return the labels of several numbers of clusters, by one spanning tree."""
+        points = self._validate(X, reset=True)
+        wanted = [check_n_clusters(count, len(points)) for count in counts]
+        check_distinct(points, None, max(wanted))
+        tree = spanning_tree(points, self.n_threads)[0]
+        return [cut(tree, count) for count in wanted]
 
     def predict(self, X: ArrayLike) -> Labels:
         """Return the clusters of the nearest of the fitted points."""

@@ -115,6 +115,7 @@ def solve_lp(program: LinearProgram, *, time_limit: float = float("inf"), seed: 
 def solve_mip(
     program: LinearProgram,
     *,
+    integer: NDArray[np.bool_] | None = None,
     start: Ids | None = None,
     cutoff: float = float("inf"),
     abs_gap: float = 1e-9,
@@ -127,7 +128,9 @@ def solve_mip(
     Parameters
     ----------
     program : LinearProgram
-        All of its columns are integer.
+        Its columns are integer,
+    integer : array of bool, optional
+        or these of them.
     start : array of int, optional
         A known solution of zeros and ones: the columns that are one.
     cutoff : float
@@ -149,7 +152,9 @@ def solve_mip(
         }
     )
     model = highs_model(program)
-    model.integrality_ = [highspy.HighsVarType.kInteger] * len(program.costs)
+    whole = np.ones(len(program.costs), dtype=bool) if integer is None else integer
+    kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
+    model.integrality_ = [kinds[is_whole] for is_whole in whole.tolist()]
     check(solver.passModel(model), "take the model")
     if start is not None:
         check(solver.setSolution(len(start), start.astype(np.int32), np.ones(len(start))), "take the start")

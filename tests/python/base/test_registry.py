@@ -54,7 +54,7 @@ def test_rows_say_what_their_clusterers_say(name):
     assert row.summary
     base_clusterer(name, **{option: 7 for option in row.options if option != "init"})  # it has them
     assert set(row.options) <= set(signature(row.load()).parameters)
-    assert set(row.options) <= {"init", "max_iter", "tol", "n_swaps"}
+    assert set(row.options) <= {"init", "max_iter", "tol", "n_swaps", "sigma"}
 
 
 @pytest.mark.parametrize("name", [name for name, row in BASES.items() if row.nearest_centre])

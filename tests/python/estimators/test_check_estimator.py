@@ -13,6 +13,7 @@ from intarsia import (
     KMeans,
     RandomSwap,
     SingleLink,
+    Spectral,
 )
 
 # scikit-learn's own KMeans fails this one for the same reason.
@@ -32,6 +33,7 @@ EXPECTED_FAILURES = {
         GaussianMixture(n_components=2, covariance_type="diag"),
         FuzzyCMeans(n_clusters=3),
         SingleLink(n_clusters=3),
+        Spectral(n_clusters=3, random_state=0),
         Examce(n_clusters=3, effort="paper", n_base_runs=5),
         ConsensusClustering(n_clusters=3, method="vote", n_members=5),
         BoostClustering(n_clusters=3, max_rounds=5),

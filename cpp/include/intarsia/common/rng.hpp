@@ -34,6 +34,10 @@ enum class Stage : std::uint64_t {
     kClusterPairs = 51,
     kStudyMembers = 60,
     kStudyDraws = 61,
+    kSpectral = 70,  // where a search for eigenvectors starts
+    kResample = 71,
+    kResampleBase = 72,
+    kSelection = 73,
     kUser = 100,
 };
 

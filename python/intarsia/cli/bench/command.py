@@ -75,6 +75,18 @@ BENCHMARKS: dict[str, Benchmark] = {
         add_repeats,
         reads_data=False,
     ),
+    "spectral": Benchmark(
+        "kernels.spectral",
+        "spectral clustering against scikit-learn, one thread",
+        add_repeats,
+        reads_data=False,
+    ),
+    "multi": Benchmark(
+        "multiobjective.multi",
+        "steps of multiobjective clustering against plain NumPy",
+        add_repeats,
+        reads_data=False,
+    ),
     "hk-means": Benchmark(
         "kernels.hk_means", "150 HK-means runs and random swap on u1060, k = 100", add_repeats
     ),

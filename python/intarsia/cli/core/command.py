@@ -47,6 +47,7 @@ COMMANDS: dict[str, Command] = {
     "merge": Command("put the shards of a fit together", "merge", spreads=True),
     "boost": Command("cluster in rounds, each about what was hard", "rounds.boost", spreads=True),
     "bag": Command("cluster in rounds on resampled points", "rounds.bag", spreads=True),
+    "multi": Command("choose the best clusters of several algorithms", "multi.command", spreads=True),
     "ensemble": Command("make many clusterings of a data set", "ensemble", spreads=True),
     "combine": Command("make one clustering of many", "combine.command", spreads=True),
     "compare": Command("measure how alike two partitions are", "compare"),

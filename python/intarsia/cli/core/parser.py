@@ -166,14 +166,15 @@ _OWN_NAMES = {
     "max_rounds": "--rounds",
     "n_rounds": "--rounds",
     "n_repeats": "--repeats",
+    "n_resamples": "--resamples",
     "n_samples": "number of points",
 }
 _SAME_NAMES = (
     "aggregate", "base", "bootstrap", "checkpoint", "checkpoint_every", "columns", "criterion", "data_dir",
-    "decimal", "delimiter", "drop", "effort", "features", "header", "hyperplanes", "init", "k_range", "key",
-    "label_column", "log_base", "max_iter", "max_size", "method", "methods", "min_size", "missing",
-    "projection", "quality", "round_clusters", "select", "soft", "solver", "subsample", "tau", "time_limit",
-    "tol", "votes",
+    "decimal", "delimiter", "drop", "effort", "features", "first_guess", "header", "hyperplanes", "init",
+    "k_range", "key", "label_column", "log_base", "max_iter", "max_size", "method", "methods", "min_size",
+    "missing", "overlap", "overlap_cost", "projection", "quality", "round_clusters", "select", "sigma",
+    "soft", "solver", "subsample", "tau", "time_limit", "tol", "uncovered_cost", "votes",
 )  # fmt: skip
 _OF_CRITERIA = {setting.name: setting.option for row in CRITERIA.values() for setting in row.settings[::-1]}
 #: What each parameter is called on the command line.

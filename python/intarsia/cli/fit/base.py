@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from intarsia import _core
-from intarsia.base import BASES, BaseClusterer, BestRun, base_clusterer, best_of_runs
+from intarsia.arrays import Floats
+from intarsia.base import BASES, BaseClusterer, BaseFit, BestRun, base_clusterer, best_of_runs
 from intarsia.cli.core.parser import UsageError
 from intarsia.cli.fit.run import STOPPED, FitOutcome, FitTask, clusters_text
 from intarsia.executor import executor_for_runs
@@ -25,10 +26,8 @@ def fit_by_method(task: FitTask) -> FitOutcome:
     best = _runs(task, clusterer)
     facts = {**_start(clusterer), **_facts(task.args, best)}
     rule = "mssc" if BASES[task.args.method].nearest_centre else ""
-    found = best.fit
-    if found.centers is None:
-        raise ValueError(f"--method {task.args.method} has no centres, which fit writes; give it as --base.")
-    return FitOutcome(found.labels, found.centers, facts["cost"], facts, _lines(task.args, facts), rule=rule)
+    lines = _lines(task.args, facts)
+    return FitOutcome(best.fit.labels, _centers(task, best.fit), facts["cost"], facts, lines, rule=rule)
 
 
 def _fit_once(task: FitTask, clusterer: BaseClusterer) -> FitOutcome:
@@ -43,8 +42,16 @@ def _fit_once(task: FitTask, clusterer: BaseClusterer) -> FitOutcome:
         ("method", f"{task.args.method}, k = {k}"),
         ("sizes", f"{sizes.min()} to {sizes.max()} points a cluster"),
     )
-    centers = fit.centers if fit.centers is not None else _core.summarise(X, None, fit.labels, k)[0]
-    return FitOutcome(fit.labels, centers, fit.cost, facts, lines, rule="")  # not by the nearest centre
+    # no rule: new points do not go to the nearest centre
+    return FitOutcome(fit.labels, _centers(task, fit), fit.cost, facts, lines, rule="")
+
+
+def _centers(task: FitTask, fit: BaseFit) -> Floats:
+    """Return the centres of a clusterer that has them, else the means of its clusters."""
+    if fit.centers is not None:
+        return fit.centers
+    X = np.ascontiguousarray(task.X, dtype=np.float64)
+    return _core.summarise(X, None, fit.labels, task.args.clusters)[0]
 
 
 def _runs(task: FitTask, clusterer: BaseClusterer) -> BestRun:
@@ -68,6 +75,7 @@ def _runs(task: FitTask, clusterer: BaseClusterer) -> BestRun:
 def _settings(args: argparse.Namespace) -> dict[str, Any]:
     """Return what was given; the rest is as the clusterer has it."""
     asked = {"init": args.init, "n_swaps": args.swaps, "max_iter": args.max_iter, "tol": args.tol}
+    asked["sigma"] = args.sigma
     return {name: value for name, value in asked.items() if value is not None}
 
 

@@ -132,9 +132,15 @@ BASE_OPTIONS = (
     Option(
         "--runs",
         RANDOM,
-        10,
-        _number(positive_int, "R", "runs, of which the best counts (10)"),
+        None,
+        _number(positive_int, "R", "runs, of which the best counts (10; 1 of spectral)"),
         "; examce takes --base-runs",
+    ),
+    Option(
+        "--sigma",
+        _having("sigma"),
+        None,
+        _number(positive_float, "X", "width of the affinity of spectral (from the data)"),
     ),
     Option(
         "--init",
@@ -219,6 +225,8 @@ def settle_options(args: argparse.Namespace) -> None:
         if not given:
             setattr(args, option.name, option.default)
     args.parameters = _parameters_of_criterion(args)
+    if args.method in RANDOM and args.runs is None:
+        args.runs = BASES[args.method].n_runs
     _check_together(args)
 
 

@@ -7,13 +7,14 @@ from types import ModuleType
 
 from intarsia.cli.core.files import check_out_dir
 from intarsia.cli.core.parser import Parser
-from intarsia.cli.study import annealing, boosting, examce, soft
+from intarsia.cli.study import annealing, boosting, examce, multiobjective, soft
 
 #: Each has SUMMARY, EXAMPLE, `add_options(parser)` and `run(args, executor)`.
 PAPERS: dict[str, ModuleType] = {
     "examce": examce,
     "boosting": boosting,
     "soft": soft,
+    "multiobjective": multiobjective,
     "annealing": annealing,
 }
 

@@ -1,0 +1,1 @@
+"""`intarsia multi`: the best clusters of several algorithms."""

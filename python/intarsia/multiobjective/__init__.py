@@ -1,0 +1,7 @@
+"""Multiobjective clustering: the best clusters of several algorithms (Law, Topchy and Jain, 2004)."""
+
+from intarsia.multiobjective.algorithms import Instance, default_algorithms
+from intarsia.multiobjective.chosen import ChosenCluster
+from intarsia.multiobjective.estimator import MultiobjectiveClustering
+
+__all__ = ["ChosenCluster", "Instance", "MultiobjectiveClustering", "default_algorithms"]

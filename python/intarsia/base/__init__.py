@@ -1,4 +1,4 @@
-"""Base clusterers: one protocol, one registry; centroid methods, EM, fuzzy c-means, single link, spectral clustering."""
+"""Base clusterers: one protocol, one registry; centroid methods, EM, fuzzy c-means, single link, spectral."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

@@ -201,6 +201,4 @@ def _cluster_rows(vectors: Floats, n_init: int, seed: int, n_threads: int) -> Ba
     rows = np.ascontiguousarray(np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0))
     k = _core.count_distinct(rows, vectors.shape[1])  # points without any affinity all lie at zero
     kmeans = CentroidBase("kmeans", init="k-means++")
-    return best_run(
-        [kmeans.fit(rows, k, seed=seed, task=run, n_threads=n_threads) for run in range(n_init)]
-    )
+    return best_run([kmeans.fit(rows, k, seed=seed, task=run, n_threads=n_threads) for run in range(n_init)])

@@ -105,7 +105,11 @@ class Family:
 
     def labeller(self, X: Points, place: int, labels: Labels, seed: int, n_threads: int) -> Any:
         """Return what labels new points as one of the partitions of all points, X, does."""
-        return NearestLabels(X, labels) if _shares(self.base) else self.fit(X, self.counts[place], seed, n_threads)
+        return (
+            NearestLabels(X, labels)
+            if _shares(self.base)
+            else self.fit(X, self.counts[place], seed, n_threads)
+        )
 
     def fit(self, X: Points, k: int, seed: int, n_threads: int) -> Any:
         """Return the best of several starts."""

@@ -248,7 +248,9 @@ class MultiobjectiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mis
             return max(1, int(np.ceil(share * n)))
         if isinstance(self.min_size, float):
             if not 0 <= self.min_size < 1:
-                raise ValueError(f"min_size={self.min_size} should be a share from 0 to 1, or a whole number.")
+                raise ValueError(
+                    f"min_size={self.min_size} should be a share from 0 to 1, or a whole number."
+                )
             return max(1, int(np.ceil(self.min_size * n)))
         return check_count("min_size", self.min_size)
 
@@ -271,7 +273,9 @@ class MultiobjectiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mis
     def _warn_of_failures(self, families: Sequence[Family], found: Sequence[Partitions]) -> None:
         for family, one in zip(families, found, strict=True):
             if one.labels is None:
-                warnings.warn(f"{family.text} always failed and is left out: {one.failures[-1]}", stacklevel=4)
+                warnings.warn(
+                    f"{family.text} always failed and is left out: {one.failures[-1]}", stacklevel=4
+                )
 
     def _resampled(self, work: Work, executor: Executor) -> Stability:
         tell = self._tell("resamples", len(work.families) * work.resampling.n_resamples)
@@ -319,9 +323,7 @@ class MultiobjectiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mis
         """Return every algorithm with its parameters, and what it found in all points."""
         check_is_fitted(self)
         families = zip(self._work.families, self._work.references, strict=True)
-        return [
-            pair for family, labels in families for pair in zip(family.instances(), labels, strict=True)
-        ]
+        return [pair for family, labels in families for pair in zip(family.instances(), labels, strict=True)]
 
     def selection_data(self) -> SelectionData:
         """Return the candidates as the selection sees them: goodness, overlaps, points."""
@@ -350,9 +352,10 @@ class MultiobjectiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mis
     def _refuse_too_few(self, n_candidates: int) -> None:
         wanted = self.n_clusters or 1
         if n_candidates < wanted:
+            least = self._least_size(len(self._work.X))
             raise ValueError(
                 f"n_clusters={wanted} should be <= {n_candidates}, the number of different candidates of at "
-                f"least {self._least_size(len(self._work.X))} points; give more algorithms or a smaller min_size."
+                f"least {least} points: give more algorithms or a smaller min_size."
             )
 
     def _keep(self, chosen: list[Candidate]) -> None:

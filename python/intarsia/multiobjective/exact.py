@@ -194,4 +194,6 @@ def _clique_rows(banned: NDArray[np.bool_]) -> sparse.csr_array:
         return sparse.csr_array((0, len(banned)))
     sizes = [len(row) for row in rows]
     offsets = np.concatenate([[0], np.cumsum(sizes)])
-    return sparse.csr_array((np.ones(sum(sizes)), np.concatenate(rows), offsets), shape=(len(rows), len(banned)))
+    return sparse.csr_array(
+        (np.ones(sum(sizes)), np.concatenate(rows), offsets), shape=(len(rows), len(banned))
+    )

@@ -48,7 +48,12 @@ class SpectralCase:
         sigma = 1.5
         if library == "intarsia":
             model = Spectral(
-                self.n_clusters, sigma=sigma, affinity=self.affinity, n_neighbors=_NEIGHBOURS, random_state=0, n_threads=1
+                self.n_clusters,
+                sigma=sigma,
+                affinity=self.affinity,
+                n_neighbors=_NEIGHBOURS,
+                random_state=0,
+                n_threads=1,
             )
         else:
             kind = "rbf" if self.affinity == "full" else "nearest_neighbors"
@@ -91,7 +96,9 @@ def measure(case: SpectralCase, repeats: int) -> dict[str, Any]:
     X = case.points()
     works = [case.finder(library, X) for library in ("intarsia", "scikit-learn")]
     with one_thread(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # scikit-learn's of graphs in several parts, which it clusters all the same
+        warnings.simplefilter(
+            "ignore"
+        )  # scikit-learn's of graphs in several parts, which it clusters all the same
         ours, theirs = (work() for work in works)
         times = [timing.min_ms for timing in interleaved(works, repeats)]
     return {

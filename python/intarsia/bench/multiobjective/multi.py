@@ -1,4 +1,4 @@
-"""`intarsia bench multi`: where the time of multiobjective clustering goes, and hill climbing beside the proof."""
+"""`intarsia bench multi`: where the time goes, and hill climbing beside the proof."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ class SelectionCase:
         rng = np.random.default_rng(0)
         starts = rng.integers(self.n_points, size=self.n_candidates)
         lengths = rng.integers(self.n_points // 20, self.n_points // 4, size=self.n_candidates)
-        rows = [np.sort((a + np.arange(n)) % self.n_points).astype(np.int32) for a, n in zip(starts, lengths, strict=True)]
+        rows = [
+            np.sort((a + np.arange(n)) % self.n_points).astype(np.int32)
+            for a, n in zip(starts, lengths, strict=True)
+        ]
         return SelectionData.of_rows(rows, rng.random(self.n_candidates), self.n_points, "min", 1)
 
 
@@ -49,7 +52,10 @@ def run(*, quick: bool, repeats: int, as_json: bool) -> None:
     print_table(title, COLUMNS, [_row(result) for result in results])
     stages = ", ".join(f"{name} {ms:.0f} ms" for name, ms in whole["stages"].items())
     print(f"{whole['data']}, {whole['n_resamples']} resamples: {stages}")
-    print(f"objective {whole['objective']:.6f}, hill climbing {whole['hill_above']:.1e} above, proved: {whole['proven']}")
+    print(
+        f"objective {whole['objective']:.6f}, hill climbing {whole['hill_above']:.1e} above it, "
+        f"proved: {whole['proven']}"
+    )
 
 
 def measure_stability(n: int) -> dict[str, Any]:
@@ -96,7 +102,13 @@ def _proved(model: MultiobjectiveClustering) -> Any:
 
 
 def _compared(step: str, plain_ms: float, our_ms: float, same: bool) -> dict[str, Any]:
-    return {"step": step, "plain_ms": plain_ms, "our_ms": our_ms, "ratio": plain_ms / max(our_ms, 1e-9), "same": same}
+    return {
+        "step": step,
+        "plain_ms": plain_ms,
+        "our_ms": our_ms,
+        "ratio": plain_ms / max(our_ms, 1e-9),
+        "same": same,
+    }
 
 
 def _row(result: dict[str, Any]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The steps of multiobjective clustering in plain NumPy, from their definitions: what ours is measured against."""
+"""The steps of multiobjective clustering in plain NumPy, from their definitions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ def plain_stability(reference: Labels, other: Labels) -> Floats:
     return np.array(scores)
 
 
-def plain_hill(data: SelectionData, k: int, n_starts: int, overlap_cost: float, uncovered_cost: float) -> float:
+def plain_hill(
+    data: SelectionData, k: int, n_starts: int, overlap_cost: float, uncovered_cost: float
+) -> float:
     """Return the best objective of descents by the best exchange, each counted afresh."""
     inside = np.zeros((len(data), len(data.n_points)), dtype=bool)
     for c in range(len(data)):

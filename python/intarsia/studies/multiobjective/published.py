@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-#: Figure 5 (a): rows are classes, columns the seven clusters, points of no cluster, points of several. The last
-#: row is read from the shape of the others: our text of it has one number too many.
+#: The classes of figure 5 in their order: that of the data set's own description.
+SEGMENTATION_CLASSES = ("BRICKFACE", "SKY", "FOLIAGE", "CEMENT", "WINDOW", "PATH", "GRASS")
+#: Figure 5 (a): rows are classes, columns the seven clusters, points of no cluster, points of several. The
+#: last row is read from the shape of the others: our text of it has one number too many.
 SEGMENTATION_7 = (
     (126, 134, 0, 8, 2, 0, 0, 56, 4),
     (0, 0, 330, 0, 0, 0, 0, 0, 0),
@@ -50,6 +52,8 @@ class Case:
         What the paper has for a fixed number of clusters ("fixed") and a free one ("free").
     tables : mapping
         Published confusion tables of the same.
+    classes : tuple of str
+        The order of the classes in those tables.
     standard : bool
         Whether features are standardised.
     reading : mapping
@@ -63,6 +67,7 @@ class Case:
     min_size: float
     published: Mapping[str, str]
     tables: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
+    classes: tuple[str, ...] = ()
     standard: bool = False
     reading: Mapping[str, Any] = field(default_factory=dict)
 
@@ -143,6 +148,7 @@ CASES: dict[str, Case] = {
             0.02,
             {"fixed": "figure 5 (a)", "free": "4 clusters, figure 5 (b)"},
             {"fixed": SEGMENTATION_7, "free": SEGMENTATION_FREE},
+            SEGMENTATION_CLASSES,
             standard=True,
             reading={"drop": ["f2"]},  # constant
         ),

@@ -75,7 +75,10 @@ def classed_points(case: Case, settings: StudySettings) -> ClassedPoints:
     X = np.ascontiguousarray(points.X, dtype=np.float64)
     if case.standard:
         X = np.ascontiguousarray((X - X.mean(axis=0)) / X.std(axis=0))
-    return ClassedPoints(X, points.labels.astype(np.int32), tuple(map(str, points.class_names)))
+    names = tuple(map(str, points.class_names))
+    order = case.classes or names
+    places = np.array([order.index(name) for name in names], dtype=np.int32)
+    return ClassedPoints(X, places[points.labels], order)
 
 
 def run_case(

@@ -1,4 +1,4 @@
-"""The sheets of the study: one line for each answer, and a confusion table for each, the paper's beside it."""
+"""The sheets of the study: a line for each answer, and a confusion table, the paper's beside it."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ def summary_sheet(results: Sequence[CaseResult], n_resamples: int, seed: int) ->
     """Return a line for each answer."""
     rows = [_line(result, answer) for result in results for answer in result.answers]
     notes = (
-        "errors: points not of the commonest class of their cluster; those of no cluster go to the nearest mean",
+        "errors: points not of the commonest class of their cluster, which is the nearest for those in none",
         "gap: objective minus proved bound; hill %: how far hill climbing was from the best found",
+        "best single partition: errors with one cluster for each class, all other points wrong",
         *(note for result in results for note in _notes(result)),
     )
     title = f"Multiobjective clustering, {n_resamples} resamples, seed {seed}"
@@ -52,7 +53,7 @@ def _line(result: CaseResult, answer: Answer) -> tuple[Any, ...]:
 
 def _notes(result: CaseResult) -> list[str]:
     best = ", ".join(f"{name} {errors}" for name, errors in result.single.items())
-    return [f"{result.case.name}, errors of the best single partition of each algorithm: {best}"]
+    return [f"{result.case.name}, best single partition of each algorithm: {best}"]
 
 
 def confusion_sheet(result: CaseResult, answer: Answer) -> Sheet:
@@ -80,7 +81,7 @@ def confusion_sheet(result: CaseResult, answer: Answer) -> Sheet:
 
 def _matched(ours: Any, paper: Any) -> list[int]:
     """Return the order of the paper's clusters in which they stand beside those of ours most like them."""
-    overlap = np.minimum(ours[:, None, :-2].T, paper.T[None, :-2].transpose(0, 1, 2)).sum(axis=2)
+    overlap = np.minimum(ours.T[:-2, None], paper.T[None, :-2]).sum(axis=2)
     rows, columns = linear_sum_assignment(-overlap)
     matched = [int(c) for _, c in sorted(zip(rows, columns, strict=True))]
     left = [c for c in range(paper.shape[1] - 2) if c not in matched]

@@ -25,8 +25,12 @@ class Selection {
           offsets_(std::move(offsets)),
           members_(std::move(members)),
           n_points_(std::move(n_points)),
-          problem_{vector(goodness_), matrix(overlap_), candidates_of(offsets_, members_),
-                   vector(n_points_), overlap_cost,     uncovered_cost,
+          problem_{vector(goodness_),
+                   matrix(overlap_),
+                   candidates_of(offsets_, members_),
+                   vector(n_points_),
+                   overlap_cost,
+                   uncovered_cost,
                    by_mean} {
         check_selection(problem_);
     }
@@ -36,9 +40,12 @@ class Selection {
         return without_gil([&] { return selection_objective(problem_, which); });
     }
 
-    py::tuple hill_climb_py(Index least, Index most, Index n_starts, std::uint64_t seed, int n_threads) const {
-        auto found = without_gil([&] { return hill_climb(problem_, least, most, n_starts, seed, n_threads); });
-        return py::make_tuple(to_numpy(std::move(found.chosen)), found.objective, found.n_hits, found.n_moves);
+    py::tuple hill_climb_py(Index least, Index most, Index n_starts, std::uint64_t seed,
+                            int n_threads) const {
+        auto found =
+            without_gil([&] { return hill_climb(problem_, least, most, n_starts, seed, n_threads); });
+        return py::make_tuple(to_numpy(std::move(found.chosen)), found.objective, found.n_hits,
+                              found.n_moves);
     }
 
   private:

@@ -33,7 +33,8 @@ void ChosenClusters::refresh() {
 }
 
 double ChosenClusters::value(double goodness, double overlap, double uncovered, Index size) const {
-    const double reward = problem_->by_mean ? goodness / static_cast<double>(std::max<Index>(size, 1)) : goodness;
+    const double reward =
+        problem_->by_mean ? goodness / static_cast<double>(std::max<Index>(size, 1)) : goodness;
     return -reward + problem_->overlap_cost * overlap + problem_->uncovered_cost * (uncovered / all_points_);
 }
 
@@ -64,7 +65,8 @@ ChosenClusters::Outcomes ChosenClusters::evaluate(Point out) {
 
 void ChosenClusters::apply(Move move) {
     if (move.out != kNobody) std::erase(chosen_, move.out);
-    if (move.in != kNobody) chosen_.insert(std::upper_bound(chosen_.begin(), chosen_.end(), move.in), move.in);
+    if (move.in != kNobody)
+        chosen_.insert(std::upper_bound(chosen_.begin(), chosen_.end(), move.in), move.in);
     refresh();
 }
 

@@ -16,7 +16,9 @@ void check(std::span<const Label> labels, Index k) {
 // x log(n x / (a b)) / n: the share of one cell in the mutual information, 0 log 0 = 0.
 double cell(double x, double a, double b, double n) { return x > 0 ? x / n * std::log(n * x / (a * b)) : 0; }
 
-double entropy(double a, double n) { return -(a / n * std::log(a / n) + (n - a) / n * std::log((n - a) / n)); }
+double entropy(double a, double n) {
+    return -(a / n * std::log(a / n) + (n - a) / n * std::log((n - a) / n));
+}
 
 // Of two sets of a and b points, x of them common, among n.
 double similarity(Index x, Index a, Index b, Index n) {
@@ -24,8 +26,7 @@ double similarity(Index x, Index a, Index b, Index n) {
     if (x == a && x == b) return 1;
     const double both = static_cast<double>(x), first = static_cast<double>(a),
                  second = static_cast<double>(b), all = static_cast<double>(n);
-    const double information = cell(both, first, second, all) +
-                               cell(first - both, first, all - second, all) +
+    const double information = cell(both, first, second, all) + cell(first - both, first, all - second, all) +
                                cell(second - both, all - first, second, all) +
                                cell(all - first - second + both, all - first, all - second, all);
     return information / (0.5 * (entropy(first, all) + entropy(second, all)));

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from scipy import linalg, sparse
@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from intarsia.arrays import Floats
 
-Matrix = Floats | sparse.csr_array
+Matrix: TypeAlias = "Floats | sparse.csr_array"
 Block = Callable[[Floats], Floats]
 
 #: Up to this size all eigenvectors cost less than a search for some of them.
@@ -46,7 +46,7 @@ def leading_eigenvectors(matrix: Matrix, k: int, start: np.random.Generator) -> 
     n = matrix.shape[0]
     with one_blas_thread():
         if n <= max(DIRECT, 3 * (k + _SPARE)):
-            dense = matrix.toarray() if sparse.issparse(matrix) else matrix
+            dense = sparse.csr_array(matrix).toarray() if sparse.issparse(matrix) else matrix
             values, vectors = linalg.eigh(dense, subset_by_index=[n - k, n - 1])
             return values[::-1], np.ascontiguousarray(vectors[:, ::-1])
         block = start.standard_normal((n, k + _SPARE))

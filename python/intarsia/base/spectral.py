@@ -14,14 +14,14 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from intarsia import _core
 from intarsia._core import Stage
-from intarsia.arrays import Floats, Labels
+from intarsia.arrays import Floats, Labels, Points
 from intarsia.base.centroid import CentroidBase
 from intarsia.base.eigenvectors import Matrix, leading_eigenvectors
 from intarsia.base.protocol import BaseFit
 from intarsia.base.runs import best_run
 from intarsia.base.single_link import spanning_tree
 from intarsia.executor import resolve_threads
-from intarsia.executor.agreement import agreed_seed
+from intarsia.executor.choose import agreed_seed
 from intarsia.neighbours import Neighbours
 from intarsia.streams import generator
 from intarsia.validation import check_count, check_distinct, check_n_clusters, check_option, check_positive
@@ -139,7 +139,7 @@ class Spectral(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
 def full_affinities(points: Floats, sigma: float) -> Floats:
     """Return exp(-d² / 2 sigma²) of all pairs, zero on the diagonal."""
-    affinities = cdist(points, points, "sqeuclidean")
+    affinities: Floats = cdist(points, points, "sqeuclidean")
     affinities *= -0.5 / sigma**2
     np.exp(affinities, out=affinities)
     np.fill_diagonal(affinities, 0.0)
@@ -176,7 +176,7 @@ def scaled(affinities: Matrix) -> Matrix:
     return affinities
 
 
-def typical_distance(points: Floats, k: int = 10) -> float:
+def typical_distance(points: Points, k: int = 10) -> float:
     """Return the median distance to the k-th neighbour: the width of an affinity when none is given."""
     return _typical(_nearest(np.ascontiguousarray(points, dtype=np.float64), k, 1)[1])
 

@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from intarsia._core import Stage
 from intarsia.arrays import Floats, Labels, Points
 from intarsia.executor import Executor, executor_for_runs, resolve_threads, use_executor
-from intarsia.executor.agreement import agreed_seed, check_same_fit
+from intarsia.executor.choose import agreed_seed, check_same_fit
 from intarsia.multiobjective.algorithms import Algorithms, Family, Instance, default_algorithms, families_of
 from intarsia.multiobjective.candidates import Candidate, SelectionData, candidates_of
 from intarsia.multiobjective.checkpoint import Checkpoint
@@ -133,6 +133,9 @@ class MultiobjectiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mis
     n_clusters_ : int
         Clusters chosen.
     """
+
+    _labellers: dict[tuple[int, int], Any] | None
+    _centres: Floats
 
     def __init__(
         self,

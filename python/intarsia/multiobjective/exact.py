@@ -134,14 +134,15 @@ class _Model:
         ]
         matrix = sparse.csc_array(sparse.block_array(_filled(blocks, (m, n_pairs, n_points))))
         n_cliques = cliques.shape[0]
-        lower = [[self._k], np.full(n_pairs, -np.inf), np.ones(n_points), np.full(n_cliques, -np.inf)]
-        upper = [[self._k], np.ones(n_pairs), np.full(n_points, np.inf), np.ones(n_cliques)]
+        exactly = np.full(1, float(self._k))
+        lower = [exactly, np.full(n_pairs, -np.inf), np.ones(n_points), np.full(n_cliques, -np.inf)]
+        upper = [exactly, np.ones(n_pairs), np.full(n_points, np.inf), np.ones(n_cliques)]
         return LinearProgram(
             np.concatenate([*prices, costs.uncovered * shares]),
             np.zeros(m + n_pairs + n_points),
             np.ones(m + n_pairs + n_points),
-            np.concatenate(lower).astype(np.float64),
-            np.concatenate(upper).astype(np.float64),
+            np.concatenate(lower),
+            np.concatenate(upper),
             matrix.indptr.astype(np.int32),
             matrix.indices.astype(np.int32),
             matrix.data.astype(np.float64),
@@ -154,7 +155,8 @@ class _Model:
         dense = inside[:, some].toarray().astype(bool)
         # candidates that went may have been all that told two patterns apart
         rows, codes = np.unique(dense.T, axis=0, return_inverse=True)
-        shares = np.bincount(codes.ravel(), weights=self._shares[some], minlength=len(rows))
+        shares = np.zeros(len(rows))
+        np.add.at(shares, codes.ravel(), self._shares[some])
         return sparse.csr_array(rows.T.astype(np.float64)), shares
 
 

@@ -66,7 +66,8 @@ TEST_CASE("every move is worth what a fresh count says") {
         const Case made = random_case(9, 30, 1);
         const auto problem = made.problem(by_mean);
         ChosenClusters clusters(problem, {1, 4, 7});
-        CHECK(clusters.objective() == doctest::Approx(plain_objective(made, {1, 4, 7}, by_mean)).epsilon(1e-13));
+        CHECK(clusters.objective() ==
+              doctest::Approx(plain_objective(made, {1, 4, 7}, by_mean)).epsilon(1e-13));
         for (const Point out : {kNobody, Point{1}, Point{4}, Point{7}}) {
             std::vector<Point> left{1, 4, 7};
             std::erase(left, out);
@@ -82,7 +83,8 @@ TEST_CASE("every move is worth what a fresh count says") {
         }
         clusters.apply({4, 2});
         CHECK(clusters.chosen() == std::vector<Point>{1, 2, 7});
-        CHECK(clusters.objective() == doctest::Approx(plain_objective(made, {1, 2, 7}, by_mean)).epsilon(1e-13));
+        CHECK(clusters.objective() ==
+              doctest::Approx(plain_objective(made, {1, 2, 7}, by_mean)).epsilon(1e-13));
     }
 }
 

@@ -54,13 +54,15 @@ TEST_CASE("stability is that of the definition") {
         auto b = random_labels(60, 9, task + 100);
         for (std::size_t i = 0; i < b.size(); i += 1 + task % 5) b[i] = a[i];  // some agreement
         const auto scores = cluster_stability(a, 3, b, 9);
-        for (Label c = 0; c < 3; ++c) CHECK(scores[c] == doctest::Approx(plain_score(a, c, b, 9)).epsilon(1e-12));
+        for (Label c = 0; c < 3; ++c)
+            CHECK(scores[c] == doctest::Approx(plain_score(a, c, b, 9)).epsilon(1e-12));
     }
 }
 
 TEST_CASE("found again, as a union, or not at all") {
     const std::vector<Label> a{0, 0, 0, 0, 1, 1, 2, 2};
-    CHECK(cluster_stability(a, 3, std::vector<Label>{3, 3, 1, 1, 0, 0, 2, 2}, 4) == std::vector<double>{1, 1, 1});
+    CHECK(cluster_stability(a, 3, std::vector<Label>{3, 3, 1, 1, 0, 0, 2, 2}, 4) ==
+          std::vector<double>{1, 1, 1});
     CHECK(cluster_stability(a, 3, std::vector<Label>(8, 0), 1) == std::vector<double>{0, 0, 0});
     CHECK(cluster_stability(a, 4, a, 3)[3] == 0);  // an empty cluster
     CHECK(cluster_stability(a, 3, std::vector<Label>(8, kNoLabel), 0) == std::vector<double>{0, 0, 0});

@@ -7,7 +7,8 @@
 
 namespace intarsia {
 
-/// Candidate clusters side by side: candidate c has the points members[offsets[c] .. offsets[c + 1]), ascending.
+/// Candidate clusters side by side: candidate c has the points members[offsets[c] .. offsets[c + 1]),
+/// ascending.
 struct CandidateView {
     std::span<const Index> offsets;
     std::span<const Point> members;

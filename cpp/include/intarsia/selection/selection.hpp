@@ -14,9 +14,9 @@ namespace intarsia {
 ///   + uncovered_cost * (share of the points in none of them).
 struct SelectionProblem {
     std::span<const double> goodness;
-    MatrixView<const double> overlap;   // symmetric, zero diagonal
-    CandidateView candidates;           // of patterns: points that lie in the same candidates
-    std::span<const double> n_points;   // of each pattern
+    MatrixView<const double> overlap;  // symmetric, zero diagonal
+    CandidateView candidates;          // of patterns: points that lie in the same candidates
+    std::span<const double> n_points;  // of each pattern
     double overlap_cost;
     double uncovered_cost;
     bool by_mean;

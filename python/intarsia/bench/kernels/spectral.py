@@ -33,13 +33,9 @@ class SpectralCase:
     def points(self) -> Floats:
         """Return the same points each time."""
         rng = np.random.default_rng(self.n_features)
-        centres = 12.0 * np.eye(self.n_clusters, self.n_features) + rng.normal(
-            size=(self.n_clusters, self.n_features)
-        )
-        if self.n_clusters > self.n_features:  # no room for all on the axes: on a grid
-            side = int(np.ceil(self.n_clusters ** (1 / self.n_features)))
-            grid = np.stack(np.meshgrid(*[np.arange(side)] * self.n_features), axis=-1)
-            centres = 12.0 * grid.reshape(-1, self.n_features)[: self.n_clusters]
+        side = int(np.ceil(self.n_clusters ** (1 / self.n_features)))
+        grid = np.stack(np.meshgrid(*[np.arange(side)] * self.n_features), axis=-1)
+        centres = 12.0 * grid.reshape(-1, self.n_features)[: self.n_clusters]
         classes = np.arange(self.n_samples) % self.n_clusters
         return np.ascontiguousarray(centres[classes] + rng.normal(size=(self.n_samples, self.n_features)))
 

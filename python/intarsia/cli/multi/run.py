@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from intarsia import __version__, _core
-from intarsia.cli.core.exit_codes import DONE
 from intarsia.cli.core.files import (
     check_out_dir,
     fitted_scaler,
@@ -23,6 +22,7 @@ from intarsia.cli.core.files import (
     read_data,
     refuse_inputs,
 )
+from intarsia.cli.core.signals import DONE
 from intarsia.executor import Executor, make_executor, on_rank_zero
 from intarsia.io import Points, atomic_write, write_json, write_labels, write_together
 from intarsia.metrics import adjusted_rand_index

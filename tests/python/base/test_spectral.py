@@ -128,7 +128,7 @@ def test_more_clusters_than_distinct_points():
 
 
 def test_as_a_member_of_an_ensemble():
-    X, classes = make_moons(150, noise=0.04, random_state=0)
+    X, classes = make_moons(300, noise=0.04, random_state=0)
     made = Ensemble.generate(X, "spectral", n_members=3, k=2, random_state=0)
     assert adjusted_rand_score(made.labels[:, 0], classes) == 1
 

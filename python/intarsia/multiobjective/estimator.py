@@ -134,7 +134,7 @@ class MultiobjectiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mis
         Clusters chosen.
     """
 
-    _labellers: dict[tuple[int, int], Any] | None
+    _labellers: dict[tuple[int, int], Any]
     _centres: Floats
 
     def __init__(
@@ -215,8 +215,8 @@ class MultiobjectiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mis
         check_is_fitted(self)
         points = self._validate(X, reset=False)
         threads = resolve_threads(self.n_threads)
-        if self._labellers is None:
-            self._labellers = self._fitted_again(threads)
+        if not self._labellers:  # not before somebody asks: most never do
+            self._labellers.update(self._fitted_again(threads))
         found = {place: fit.label(points, threads) for place, fit in self._labellers.items()}
         inside = np.column_stack([found[c.family, c.place] == c.label for c in self._chosen])
         labels = settled(inside, self._goodness)
@@ -363,7 +363,7 @@ class MultiobjectiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mis
 
     def _keep(self, chosen: list[Candidate]) -> None:
         X = self._work.X
-        self._chosen, self._labellers = chosen, None
+        self._chosen, self._labellers = chosen, {}
         self.clusters_ = [ChosenCluster.of(candidate) for candidate in chosen]
         self.n_clusters_ = len(chosen)
         self._goodness: Floats = np.array([candidate.goodness for candidate in chosen])

@@ -17,10 +17,10 @@ ALONE = [
     "consensus consensus-none generate generate-foreign pac",
     "choose_k refine spectral all full",
     "all-none",
-    "predict stable cdf connectivity single-link",
+    "predict stable cdf connectivity single-link spectral-clustering multi",
     "evidence refined pairwise diversity runs best-run",
 ]
-PUBLIC = ("", ".base", ".boosting", ".consensus", ".ensemble", ".examce", ".metrics")
+PUBLIC = ("", ".base", ".boosting", ".consensus", ".ensemble", ".examce", ".metrics", ".multiobjective")
 #: Holds what others are given; takes a number only.
 WITHOUT_RANKS = {"ConsensusOptions", "load_demo"}
 

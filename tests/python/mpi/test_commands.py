@@ -46,6 +46,7 @@ def test_ensemble_and_combine_give_the_same_bytes(mpirun, alone, tmp_path):
         ("soft", "--table", "1.12"),
         ("annealing", "--table", 2, 5, "--figure", 2),
         ("boosting", "--table", 4, "--figure", "weights"),
+        ("multiobjective", "--data", "three"),
     ],
     ids=lambda w: w[0],
 )
@@ -69,6 +70,17 @@ def test_rounds_give_the_same_bytes(mpirun, alone, tmp_path, command):
         for who in ("alone", "ranks")
     ]
     assert found[0] == found[1]
+
+
+def test_multi_gives_the_same_bytes(mpirun, alone, tmp_path):
+    grid = ("--algorithm", "kmeans:n_clusters=2-4", "--algorithm", "single-link:n_clusters=5,15")
+    words = ("multi", "demo:spirals-and-blob", "-k", 3, *grid, "--min-size", 5, "--resamples", 4, "--json")
+    one, two = run_both(mpirun, alone, tmp_path, *words)
+    machine = {"seconds": 0, "ranks": 0}
+    assert {**json.loads(one.out), **machine} == {**json.loads(two.out), **machine}
+    for name in ("labels.csv", "clusters.csv"):
+        found = [(tmp_path / who / "out.csv" / name).read_bytes() for who in ("alone", "ranks")]
+        assert found[0] == found[1]
 
 
 def test_study_of_fits_writes_once_and_says_the_same(mpirun, alone, tmp_path, data_dir):

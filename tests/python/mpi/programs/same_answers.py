@@ -42,6 +42,19 @@ ESTIMATORS = {
     "examce": ("Examce", {"n_clusters": 3, "effort": "paper", "n_base_runs": 6}),
     "boosting": ("BoostClustering", {"n_clusters": 3, "max_rounds": 4}),
     "bagging": ("BaggingClustering", {"n_clusters": 3, "n_rounds": 4}),
+    "multi": (
+        "MultiobjectiveClustering",
+        {
+            "n_clusters": 3,
+            "n_resamples": 3,
+            "n_init": 2,
+            "algorithms": {
+                "kmeans": {"n_clusters": range(2, 4)},
+                "single-link": {"n_clusters": [2, 5]},
+                "spectral": {"n_clusters": [3], "sigma": [0.5]},
+            },
+        },
+    ),
     "consensus": ("ConsensusClustering", {"n_clusters": 3, "n_members": 6, "method": "qmi"}),
     "consensus-none": (
         "ConsensusClustering",
@@ -78,6 +91,7 @@ ALONE = {
     "cdf": lambda seed: metrics.consensus_cdf(HARD, n_pairs=99, random_state=seed)[1],
     "connectivity": lambda seed: metrics.connectivity(X, HARD[0], n_pairs=20, random_state=seed),
     "single-link": lambda seed: intarsia.SingleLink(3).fit(X).labels_,
+    "spectral-clustering": lambda seed: intarsia.Spectral(3, random_state=seed).fit(X).labels_,
 }
 
 #: Those that have an executor and no seed, or only a number.

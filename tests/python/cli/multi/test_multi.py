@@ -67,7 +67,10 @@ def test_a_checkpoint_is_gone_on_from(capsys, tmp_path):
         (("demo:iris", "--resume"), "--resume needs --checkpoint DIR"),
         (("demo:iris", "--algorithm", "nobody:n_clusters=2"), "needs one of kmeans"),
         (("demo:iris", "--algorithm", "kmeans:n_clusters"), "needs NAME:PARAMETER=VALUE"),
-        (("demo:iris", "--algorithm", "kmeans"), "the grid of 'kmeans' should have n_clusters"),
+        (
+            ("demo:iris", "--algorithm", "kmeans"),
+            "needs kmeans:n_clusters=2-6 or other numbers, got 'kmeans'",
+        ),
         (("demo:iris", "--subsample", 2), "should be above 0 and at most 1"),
     ],
 )

@@ -94,7 +94,7 @@ def algorithm(text: str) -> tuple[str, dict[str, list[Any]]]:
             raise argparse.ArgumentTypeError(f"needs NAME:PARAMETER=VALUE,VALUE, got {text!r}")
         grid[parameter] = [number for value in values.split(",") for number in _values(value)]
     if "n_clusters" not in grid:
-        raise argparse.ArgumentTypeError(f"needs {name}:n_clusters=2-6 or other numbers, got {text!r}")
+        raise argparse.ArgumentTypeError(f"needs numbers of clusters too (see the examples), got {text!r}")
     return name, grid
 
 

@@ -69,7 +69,7 @@ def test_a_checkpoint_is_gone_on_from(capsys, tmp_path):
         (("demo:iris", "--algorithm", "kmeans:n_clusters"), "needs NAME:PARAMETER=VALUE"),
         (
             ("demo:iris", "--algorithm", "kmeans"),
-            "needs kmeans:n_clusters=2-6 or other numbers, got 'kmeans'",
+            "needs numbers of clusters too (see the examples), got 'kmeans'",
         ),
         (("demo:iris", "--subsample", 2), "should be above 0 and at most 1"),
     ],

@@ -257,9 +257,9 @@ class Examce(CentroidClusterer):
             X, w = np.ascontiguousarray(points[heavy]), np.ascontiguousarray(weights[heavy])
         sizes = limit_sizes(self.min_size, self.max_size, counts, len(X), heavy is None)
         n_threads = kernel_threads(len(X), executor.n_threads)
-        data = Data(X, w, sizes.narrow(counts, len(X)), sizes, n_threads, heavy)
-        given = own_partitions(self.init_partitions, len(points), heavy)
         clock = Clock(settings.time_limit)
+        data = Data(X, w, sizes.narrow(counts, len(X)), sizes, n_threads, heavy, clock=clock)
+        given = own_partitions(self.init_partitions, len(points), heavy)
         return ExamceState(criterion.on(data), settings, executor, clock, self.callback, given)
 
     @contextmanager

@@ -25,9 +25,11 @@ from intarsia.examce.criteria.protocol import (
     Swapped,
     count_clusters,
 )
+from intarsia.streams import generator
 from intarsia.validation import check_distinct, check_spread
 
 _POINTS_PER_ROUND, _FEWEST_ROUNDS, _MOST_ROUNDS = 10, 3, 300  # of Lloyd, from a k-means++ start
+_FEWEST_SOME, _SOME_PER_CLUSTER = 20_000, 100  # points that a start looks at first, where there are many
 _BASE_SWAPS = 200
 _SMALL_CLUSTERS = 60  # points a cluster on average
 _FLOW_WORK = 4e6  # points times clusters, summed over the swaps made by flows
@@ -86,12 +88,13 @@ class Mssc(Criterion):
     def local_search(self, labels: Labels) -> Labels:
         """HK-means from a partition."""
         X, sizes, k = self.data.X, self.data.sizes, count_clusters(labels)
+        left = self.data.seconds_left
         if not sizes.are_free(len(X)):
             # Lloyd's step knows no bounds: single-point moves alone keep to them.
-            return _core.hartigan(X, self.data.weights, labels, k, sizes.least, sizes.most)[0]
+            return _core.hartigan(X, self.data.weights, labels, k, sizes.least, sizes.most, left())[0]
         centers = _core.summarise(X, self.data.weights, labels, k)[0]
-        lloyd = _core.kmeans(X, self.data.weights, centers, 1000, 0.0, self.data.n_threads)[0]
-        return _core.hartigan(X, self.data.weights, lloyd, k, 1, len(X))[0]
+        lloyd = _core.kmeans(X, self.data.weights, centers, 1000, 0.0, self.data.n_threads, left())[0]
+        return _core.hartigan(X, self.data.weights, lloyd, k, 1, len(X), left())[0]
 
     def expand(self, pool: ColumnPool, labels: Labels, tau: int, origin: int) -> None:
         """Add each cluster with its nearest non-members joined and its farthest members dropped."""
@@ -111,12 +114,32 @@ class Mssc(Criterion):
 
     def start(self, k: int, stream: Stream) -> Labels:
         """k-means++ and a few rounds of Lloyd; within size limits if there are any."""
-        X, w = self.data.X, self.data.weights
-        chosen = _core.seed_points(X, w, k, "k-means++", stream.seed, stream.task, self.data.n_threads)
+        X, w, centres = self.data.X, self.data.weights, self._first_centres(k, stream)
         # Lloyd's passes are quick where clusters are large, single moves find more where they are small
         rounds = int(np.clip(len(X) / k / _POINTS_PER_ROUND, _FEWEST_ROUNDS, _MOST_ROUNDS))
-        labels: Labels = _core.kmeans(X, w, X[chosen], rounds, 0.0, self.data.n_threads)[0]
+        left = self.data.seconds_left()
+        labels: Labels = _core.kmeans(X, w, centres, rounds, 0.0, self.data.n_threads, left)[0]
         return self.within_sizes(labels)
+
+    def _first_centres(self, k: int, stream: Stream) -> Floats:
+        """k-means++; of many points on some of them, with Lloyd to its end there."""
+        (X, w), threads = self._some_points(k, stream), self.data.n_threads
+        chosen = _core.seed_points(X, w, k, "k-means++", stream.seed, stream.task, threads)
+        if len(X) == len(self.data.X):
+            return X[chosen]
+        return _core.kmeans(X, w, X[chosen], _MOST_ROUNDS, 0.0, threads, self.data.seconds_left())[1]
+
+    def _some_points(self, k: int, stream: Stream) -> tuple[Floats, Floats | None]:
+        X, w = self.data.X, self.data.weights
+        n_some = max(_FEWEST_SOME, _SOME_PER_CLUSTER * k)
+        if len(X) < 2 * n_some:
+            return X, w
+        rng = generator(stream.seed, stream.stage, stream.task)
+        some = np.sort(rng.choice(len(X), n_some, replace=False))
+        sample = np.ascontiguousarray(X[some])
+        if _core.count_distinct(sample, k) < k:  # mostly the same few points
+            return X, w
+        return sample, None if w is None else np.ascontiguousarray(w[some])
 
     def swap_search(self, labels: Labels, limits: SwapLimits, stream: Stream) -> Swapped:
         """Single-point moves, then one centre at a time to a random point."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from intarsia._core import ColumnPool, Stage
 from intarsia.arrays import Floats, Ids, Labels, Points, origin_of, put_back, take_off
+from intarsia.clock import Clock
 from intarsia.examce.cover.problem import CountRange
 
 Self = TypeVar("Self", bound="Criterion")
@@ -61,6 +62,8 @@ class Data:
         Which of the user's points these are; None when all.
     origin : array of shape (n_features,) or None
         What a criterion has taken off points that are far from zero.
+    clock : Clock or None
+        The run's, for kernels that can stop early.
     """
 
     X: Floats
@@ -70,6 +73,11 @@ class Data:
     n_threads: int = 1
     seen: NDArray[np.bool_] | None = None
     origin: Floats | None = None
+    clock: Clock | None = None
+
+    def seconds_left(self) -> float:
+        """Return how long a kernel may take."""
+        return math.inf if self.clock is None else self.clock.remaining()
 
     def places(self, points: NDArray[np.int32]) -> Ids:
         """Return the numbers that some of the points have among the user's."""

@@ -33,7 +33,7 @@ _STEPS = 1_000_000  # of a population at most: the random streams of the next be
 _GOLDEN = (5**0.5 - 1) / 2  # multiples of it, less their whole part, fill an interval evenly
 
 _MOST_COLUMNS = 400  # for each cluster: the pool is thinned beyond this
-_MOST_ENTRIES = 50_000_000  # members of all columns: 200 MB
+_MOST_ENTRIES = 12_000_000  # members of all columns: 48 MB, and a step works on a copy or two
 _KEPT_SHARE = 0.5
 
 
@@ -236,9 +236,12 @@ def thin_out(incumbent: Incumbent, multipliers: Floats | None) -> None:
     """Drop the columns of largest reduced cost once the pool is large; the best partition's stay."""
     pool, limit = incumbent.pool, _MOST_COLUMNS * incumbent.partition.k
     limit = min(limit, int(_MOST_ENTRIES * len(pool) / max(1, len(pool.members))))
-    if len(pool) <= limit or multipliers is None:
+    if len(pool) <= limit:
         return
-    reduced = _core.price_columns(pool, multipliers, incumbent.criterion.data.n_threads)
+    if multipliers is None:  # no cover has priced them: the latest come from the best partitions
+        reduced = -np.arange(len(pool), dtype=np.float64)
+    else:
+        reduced = _core.price_columns(pool, multipliers, incumbent.criterion.data.n_threads)
     keep = np.zeros(len(pool), dtype=np.bool_)
     keep[np.argsort(reduced, kind="stable")[: int(_KEPT_SHARE * limit)]] = True
     keep[incumbent.cover_start().columns] = True

@@ -63,12 +63,15 @@ def test_populations_made_ahead_change_nothing(monkeypatch: pytest.MonkeyPatch) 
     assert {entry["stage"] for entry in told[0][3]} == {"search", "rival", "merge"}
 
 
-def test_a_pool_is_thinned_and_keeps_the_best_partition(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_priced", [True, False])
+def test_a_pool_is_thinned_and_keeps_the_best_partition(
+    monkeypatch: pytest.MonkeyPatch, is_priced: bool
+) -> None:
     state = examce(monkeypatch, k=10).start_state(X, None, SerialExecutor())
     rng = np.random.default_rng(0)
     for run in range(500):
         state.incumbent.offer(rng.permutation(np.arange(400) % 10).astype(np.int32), run)
-    thin_out(state.incumbent, np.zeros(400))
+    thin_out(state.incumbent, np.zeros(400) if is_priced else None)
     assert 2000 <= len(state.incumbent.pool) <= 2010
     n_columns = len(state.incumbent.pool)
     state.incumbent.cover_start()

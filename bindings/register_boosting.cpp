@@ -43,14 +43,13 @@ py::array_t<double> entropy_quality_py(const Doubles& memberships, double log_ba
     return to_numpy(without_gil([&] { return entropy_quality(h, log_base, n_threads); }));
 }
 
-void add_votes_py(Doubles votes, const Doubles& memberships, const Array<Label>& names, double weight,
-                  int n_threads) {
+py::array_t<Label> add_votes_py(Doubles votes, const Doubles& memberships, const Array<Label>& names,
+                                double weight, int n_threads) {
     if (votes.ndim() != 2) throw InvalidInput("expected a two-dimensional array");
     const MatrixView<double> out(votes.mutable_data(), votes.shape(0), votes.shape(1));
     const auto h = matrix(memberships);
     const auto to = vector(names);
-    py::gil_scoped_release free_gil;
-    add_votes(out, h, to, weight, n_threads);
+    return to_numpy(without_gil([&] { return add_votes(out, h, to, weight, n_threads); }));
 }
 
 py::array_t<Label> largest_columns_py(const Doubles& rows, int n_threads) {
@@ -76,7 +75,7 @@ void register_boosting(py::module_& m) {
           py::arg("n_threads"), "Entropy of the memberships of every point.");
     m.def("add_votes", &add_votes_py, py::arg("votes").noconvert(), py::arg("memberships").noconvert(),
           py::arg("names").noconvert(), py::arg("weight"), py::arg("n_threads"),
-          "Add weighted memberships to the renamed columns of votes, in place.");
+          "Add weighted memberships to the renamed columns of votes, in place; returns who leads.");
     m.def("largest_columns", &largest_columns_py, py::arg("rows").noconvert(), py::arg("n_threads"),
           "Column of the largest value of every row, the first of equal ones.");
 }

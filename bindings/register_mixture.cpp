@@ -92,12 +92,15 @@ py::tuple fuzzy_py(const Array<T>& x, const Weights& weights, const Doubles& sta
 }
 
 template <class T>
-py::array_t<double> memberships_py(const Array<T>& x, const Doubles& centres, double fuzziness,
-                                   int n_threads) {
+Doubles memberships_py(const Array<T>& x, const Doubles& centres, double fuzziness, int n_threads,
+                       const std::optional<Doubles>& out) {
     const auto points = matrix(x);
     const auto c = matrix(centres);
-    return to_numpy(without_gil([&] { return fuzzy_memberships(points, c, fuzziness, n_threads); }),
-                    {points.n_rows(), c.n_rows()});
+    Doubles memberships = out ? *out : Doubles({points.n_rows(), c.n_rows()});
+    if (memberships.ndim() != 2) throw InvalidInput("expected a two-dimensional array");
+    const MatrixView<double> to(memberships.mutable_data(), memberships.shape(0), memberships.shape(1));
+    without_gil([&] { fuzzy_memberships(points, c, fuzziness, n_threads, to); });
+    return memberships;
 }
 
 template <class T>
@@ -120,7 +123,8 @@ void register_precision(py::module_& m) {
           py::arg("start").noconvert(), py::arg("fuzziness"), py::arg("max_iter"), py::arg("shift_limit"),
           py::arg("n_threads"), "Fuzzy c-means: (centres, objective, n_iter, converged).");
     m.def("fuzzy_memberships", &memberships_py<T>, py::arg("x").noconvert(), py::arg("centres").noconvert(),
-          py::arg("fuzziness"), py::arg("n_threads"), "Memberships of every point for given centres.");
+          py::arg("fuzziness"), py::arg("n_threads"), py::arg("out").noconvert() = py::none(),
+          "Memberships of every point for given centres; written into `out` where there is one.");
 }
 
 }  // namespace

@@ -29,14 +29,15 @@ std::vector<double> running_sums(std::span<const double> weights) {
 }
 
 // The first point whose running sum lies above what is drawn, found from a table of starts: the interval is
-// cut into as many equal cells as there are points, so that a search passes two points on average.
+// cut into as many equal cells as there are points, so that a search passes three points on average.
 class Lookup {
   public:
     explicit Lookup(std::vector<double> sums)
         : sums_(std::move(sums)), starts_(sums_.size()), last_(sums_.size() - 1) {
+        const double width = sums_.back() / static_cast<double>(starts_.size());
         std::size_t i = 0;
         for (std::size_t cell = 0; cell < starts_.size(); ++cell) {
-            while (i + 1 < sums_.size() && sums_[i] <= edge(cell)) ++i;
+            while (i + 1 < sums_.size() && sums_[i] <= width * static_cast<double>(cell)) ++i;
             starts_[cell] = i;
         }
         while (last_ > 0 && sums_[last_ - 1] == sums_.back()) --last_;
@@ -45,18 +46,13 @@ class Lookup {
     std::size_t find(double share) const {
         const double value = share * sums_.back();
         auto cell = static_cast<std::size_t>(share * static_cast<double>(starts_.size()));
-        // rounding may have put the value below the edge of its cell
-        while (cell > 0 && edge(cell) > value) --cell;
+        if (cell > 0) --cell;  // rounding may have put the value below the edge of its cell
         std::size_t i = starts_[cell];
         while (i < last_ && sums_[i] <= value) ++i;
         return i;
     }
 
   private:
-    double edge(std::size_t cell) const {
-        return sums_.back() * (static_cast<double>(cell) / static_cast<double>(starts_.size()));
-    }
-
     std::vector<double> sums_;
     std::vector<std::size_t> starts_;
     std::size_t last_;  // the last point of positive weight: a value at the very end is its own

@@ -11,6 +11,7 @@ namespace intarsia {
 namespace {
 
 #include "kernels_direct.inl"
+#include "kernels_few.inl"
 #include "kernels_groups.inl"
 #include "kernels_screen.inl"
 #include "kernels_sieve.inl"

@@ -9,6 +9,8 @@ constexpr Kernels<T> make_kernels() {
             potential<T, W>,
             screen<T, W>,
             ScreenTile<T, W>::kTile,
+            few<W * sizeof(T) / sizeof(float)>,
+            add_rows<T>,
             drift<T, W>,
             tighten<T, W>,
             search<T, W>,

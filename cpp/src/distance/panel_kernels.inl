@@ -84,6 +84,21 @@ void scaled(const double* centred, Index n_dims, const double* scale, double* ou
 }
 
 template <int W>
+void distances(const double* panel, Index n_dims, const double* centre, double* out) {
+    using V = Wide<W>;
+    constexpr Index kVecs = kTile / W;
+    for (Index i = 0; i < kPanel; i += kTile) {
+        typename V::Vec total[kVecs] = {};
+        for (Index j = 0; j < n_dims; ++j)
+            for (Index v = 0; v < kVecs; ++v) {
+                const typename V::Vec t = V::load(panel + j * kPanel + i + v * W) - centre[j];
+                total[v] += t * t;
+            }
+        for (Index v = 0; v < kVecs; ++v) V::store(out + i + v * W, total[v]);
+    }
+}
+
+template <int W>
 void softmax(double* scores, Index k, double* largest, double* total) {
     using V = Wide<W>;
     for (Index i = 0; i < kPanel; i += W) {
@@ -125,7 +140,9 @@ void inverse_shares(double* costs, Index k, double* smallest, double* total) {
             V::store(costs + c * kPanel + i, share);
             sum += share;
         }
-        for (Index c = 0; c < k; ++c) V::store(costs + c * kPanel + i, V::load(costs + c * kPanel + i) / sum);
+        const typename V::Vec part = 1.0 / sum;
+        for (Index c = 0; c < k; ++c)
+            V::store(costs + c * kPanel + i, V::load(costs + c * kPanel + i) * part);
         V::store(smallest + i, least);
         V::store(total + i, sum);
     }
@@ -226,6 +243,6 @@ void diagonal_moments(const double* centred, Index n_dims, const double* r, doub
 
 template <int W>
 constexpr PanelKernels make_panel_kernels() {
-    return {centre_panel<W>, quadratic<W>,        scaled<W>, softmax<W>, roots<W>,  inverse_shares<W>,
-            full_moments<W>, diagonal_moments<W>, means<W>,  dot<W>,     decayed<W>};
+    return {centre_panel<W>,   quadratic<W>,    scaled<W>,           distances<W>, softmax<W>, roots<W>,
+            inverse_shares<W>, full_moments<W>, diagonal_moments<W>, means<W>,     dot<W>,     decayed<W>};
 }

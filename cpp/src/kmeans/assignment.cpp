@@ -7,6 +7,7 @@
 
 #include "intarsia/common/parallel.hpp"
 #include "intarsia/distance/distance.hpp"
+#include "intarsia/kmeans/rough_mean.hpp"
 
 namespace intarsia {
 
@@ -17,16 +18,6 @@ constexpr Index kPointsPerCluster = 16;
 
 template <class T>
 constexpr T kEps = std::numeric_limits<T>::epsilon();
-
-// Mean of the first few thousand points: any point near the data serves to keep the screening products small.
-template <class T>
-std::vector<T> rough_mean(MatrixView<const T> x) {
-    const Index n = std::min<Index>(x.n_rows(), 4096);
-    std::vector<T> mean(static_cast<std::size_t>(x.n_cols()), T(0));
-    for (Index i = 0; i < n; ++i)
-        for (Index j = 0; j < x.n_cols(); ++j) mean[j] += x(i, j) / static_cast<T>(n);
-    return mean;
-}
 
 }  // namespace
 

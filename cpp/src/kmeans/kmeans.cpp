@@ -7,12 +7,17 @@
 #include "intarsia/common/parallel.hpp"
 #include "intarsia/distance/distance.hpp"
 #include "intarsia/kmeans/assignment.hpp"
+#include "intarsia/kmeans/block_means.hpp"
 #include "intarsia/kmeans/centroids.hpp"
 #include "intarsia/kmeans/grouped_assignment.hpp"
+#include "intarsia/kmeans/slack_assignment.hpp"
 
 namespace intarsia {
 
 namespace {
+
+// Up to so many centres looking at all of them, many points at a time, is cheaper than bounds that avoid it.
+constexpr Index kFewCentres = 256;
 
 template <class T>
 void check_shapes(const WeightedPointsOf<T>& points, MatrixView<const double> centres) {
@@ -22,22 +27,22 @@ void check_shapes(const WeightedPointsOf<T>& points, MatrixView<const double> ce
     check_weight_count(points.weights, points.n_points());
 }
 
-double mean_variance(MatrixView<const double> x) {
+// Row by row: one column after another would read all points as often as there are columns.
+template <class T>
+double mean_variance(MatrixView<const T> x) {
+    const Index n = x.n_rows(), d = x.n_cols();
+    std::vector<double> mean(static_cast<std::size_t>(d), 0.0), square(mean);
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < d; ++j) mean[j] += static_cast<double>(x(i, j));
+    for (double& m : mean) m /= static_cast<double>(n);
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < d; ++j) {
+            const double t = static_cast<double>(x(i, j)) - mean[j];
+            square[j] += t * t;
+        }
     double total = 0;
-    for (Index j = 0; j < x.n_cols(); ++j) {
-        double mean = 0;
-        double square = 0;
-        for (Index i = 0; i < x.n_rows(); ++i) mean += x(i, j);
-        mean /= static_cast<double>(x.n_rows());
-        for (Index i = 0; i < x.n_rows(); ++i) square += (x(i, j) - mean) * (x(i, j) - mean);
-        total += square / static_cast<double>(x.n_rows());
-    }
-    return total / static_cast<double>(x.n_cols());
-}
-
-double mean_variance(MatrixView<const float> x) {
-    std::vector<double> wide(x.data(), x.data() + x.n_rows() * x.n_cols());
-    return mean_variance(MatrixView<const double>(wide.data(), x.n_rows(), x.n_cols()));
+    for (const double s : square) total += s / static_cast<double>(n);
+    return total / static_cast<double>(d);
 }
 
 // The centres in the precision of the points, which is what distances are measured in.
@@ -56,12 +61,36 @@ class RoundedCentres {
     std::vector<T> values_;
 };
 
+// Means of many clusters: all members are listed anew, clusters that gained or lost one are added up.
+template <class T>
+class MemberMeans {
+  public:
+    MemberMeans(const WeightedPointsOf<T>& points, Index n_clusters, int n_threads)
+        : points_(points), n_clusters_(n_clusters), n_threads_(n_threads) {}
+
+    void group(std::span<const Label> labels) { clusters_ = group_labels(labels, n_clusters_); }
+
+    std::vector<Index> sizes() const {
+        std::vector<Index> sizes;
+        for (Index c = 0; c < n_clusters_; ++c) sizes.push_back(clusters_.size(c));
+        return sizes;
+    }
+
+    void move(std::span<const char> stale, MatrixView<double> centres) const {
+        update_centroids(points_, clusters_, stale, n_threads_, centres);
+    }
+
+  private:
+    WeightedPointsOf<T> points_;
+    Index n_clusters_;
+    int n_threads_;
+    Groups clusters_;
+};
+
 // True when some cluster had no point and took one.
 template <class T, class Labelling>
 bool refill_empty(const WeightedPointsOf<T>& points, MatrixView<const T> centres, Labelling& assignment,
-                  const Groups& clusters, std::vector<char>& touched) {
-    std::vector<Index> sizes(touched.size());
-    for (std::size_t c = 0; c < sizes.size(); ++c) sizes[c] = clusters.size(static_cast<Index>(c));
+                  std::vector<Index> sizes, std::vector<char>& touched) {
     const auto labels = assignment.labels();
     const auto cost = [&](Index i) {
         return points.weight(i) * squared_distance(points.row(i), centres.row(labels[i]), points.n_dims());
@@ -89,9 +118,9 @@ double inertia(const WeightedPointsOf<T>& points, std::span<const Label> labels,
     });
 }
 
-template <class T, class Labelling>
+template <class T, class Labelling, class Means>
 KMeansResult lloyd(const WeightedPointsOf<T>& points, MatrixView<const double> start,
-                   const KMeansOptions& options, Labelling assignment) {
+                   const KMeansOptions& options, Labelling assignment, Means means) {
     const Index k = start.n_rows();
     const Index d = points.n_dims();
     const double shift_limit = options.tol > 0 ? options.tol * mean_variance(points.x) : 0;
@@ -113,20 +142,21 @@ KMeansResult lloyd(const WeightedPointsOf<T>& points, MatrixView<const double> s
             result.converged = true;
             break;
         }
-        Groups clusters = group_labels(assignment.labels(), k);
-        if (refill_empty(points, rounded.view(), assignment, clusters, touched))
-            clusters = group_labels(assignment.labels(), k);
+        means.group(assignment.labels());
+        if (refill_empty(points, rounded.view(), assignment, means.sizes(), touched))
+            means.group(assignment.labels());
         is_late = deadline.is_over();
         if (is_late) break;  // labels and centres belong together here
         if (options.tol > 0) before = result.centres;
-        update_centroids(points, clusters, touched, options.n_threads, centres);
+        means.move(touched, centres);
         rounded.refresh();
         if (options.tol > 0 && total_shift(before, result.centres) <= shift_limit) break;
     }
     if (!result.converged && !is_late) {
         // Labels must belong to the centres that are returned.
         assignment.update(rounded.view(), touched);
-        refill_empty(points, rounded.view(), assignment, group_labels(assignment.labels(), k), touched);
+        means.group(assignment.labels());
+        refill_empty(points, rounded.view(), assignment, means.sizes(), touched);
         result.converged = options.tol > 0 && result.n_iter < options.max_iter;
     }
     result.labels.assign(assignment.labels().begin(), assignment.labels().end());
@@ -143,10 +173,16 @@ KMeansResult kmeans(const WeightedPointsOf<T>& points, MatrixView<const double> 
         throw InvalidInput("k-means needs at least one point and one feature");
     check_shapes(points, start);
     if (start.n_rows() > points.n_points()) throw InvalidInput("n_clusters must be between 1 and n_samples");
+    const Index k = start.n_rows();
+    const int threads = options.n_threads;
+    if (k <= kFewCentres)
+        return lloyd(points, start, options, SlackAssignment<T>(points.x, k, threads),
+                     BlockMeans<T>(points, k, threads));
     // In many dimensions groups of centres overlap too much to be told apart by a bound each.
+    const MemberMeans<T> means(points, k, threads);
     if (points.n_dims() < CentreBlock<T>::kScreenDims)
-        return lloyd(points, start, options, GroupedAssignment<T>(points.x, options.n_threads));
-    return lloyd(points, start, options, Assignment<T>(points.x, start.n_rows(), options.n_threads));
+        return lloyd(points, start, options, GroupedAssignment<T>(points.x, threads), means);
+    return lloyd(points, start, options, Assignment<T>(points.x, k, threads), means);
 }
 
 template <class T>

@@ -30,7 +30,6 @@ class Panels {
     Panels(MatrixView<const double> centres, double fuzziness)
         : centres_(centres),
           fuzziness_(fuzziness),
-          ones_(static_cast<std::size_t>(centres.n_cols()), 1.0),
           panel_(static_cast<std::size_t>(centres.n_cols() * kPanel)),
           centred_(panel_.size()),
           shares_(static_cast<std::size_t>(centres.n_rows() * kPanel)),
@@ -69,8 +68,7 @@ class Panels {
     void measure() {
         for (Index c = 0; c < centres_.n_rows(); ++c) {
             double* out = shares_.data() + c * kPanel;
-            panel_kernels().centre(panel_.data(), centres_.n_cols(), centres_.row(c), centred_.data());
-            panel_kernels().scaled(centred_.data(), centres_.n_cols(), ones_.data(), out);
+            panel_kernels().distances(panel_.data(), centres_.n_cols(), centres_.row(c), out);
             for (Index i = 0; i < kPanel; ++i) out[i] = std::max(out[i], kLeastDistance);
         }
     }
@@ -87,7 +85,7 @@ class Panels {
 
     MatrixView<const double> centres_;
     double fuzziness_;
-    std::vector<double> ones_, panel_, centred_, shares_, smallest_, total_;
+    std::vector<double> panel_, centred_, shares_, smallest_, total_;
     std::vector<double> other_ = std::vector<double>(kPanel);
 };
 
@@ -145,28 +143,28 @@ FuzzyResult fuzzy_c_means(const WeightedPointsOf<T>& points, MatrixView<const do
 }
 
 template <class T>
-std::vector<double> fuzzy_memberships(MatrixView<const T> x, MatrixView<const double> centres,
-                                      double fuzziness, int n_threads) {
+void fuzzy_memberships(MatrixView<const T> x, MatrixView<const double> centres, double fuzziness,
+                       int n_threads, MatrixView<double> out) {
     check(WeightedPointsOf<T>{x}, centres, fuzziness);
     const Index k = centres.n_rows();
-    std::vector<double> memberships(static_cast<std::size_t>(x.n_rows() * k));
+    if (out.n_rows() != x.n_rows() || out.n_cols() != k)
+        throw InvalidInput("memberships need a row for each point and a column for each centre.");
     const int threads = useful_threads(x.n_rows() * k * x.n_cols(), n_threads);
     for_chunks(x.n_rows(), threads, [&](Index begin, Index end) {
         Panels panels(centres, fuzziness);
         for_panels(begin, end, [&](Index first, Index last) {
             panels.load(x, first, last);
             for (Index i = first; i < last; ++i)
-                for (Index c = 0; c < k; ++c) memberships[i * k + c] = panels.share(c, i - first);
+                for (Index c = 0; c < k; ++c) out(i, c) = panels.share(c, i - first);
         });
     });
-    return memberships;
 }
 
-#define INTARSIA_INSTANTIATE(T)                                                                              \
-    template FuzzyResult fuzzy_c_means<T>(const WeightedPointsOf<T>&, MatrixView<const double>,              \
-                                          const FuzzyOptions&);                                              \
-    template std::vector<double> fuzzy_memberships<T>(MatrixView<const T>, MatrixView<const double>, double, \
-                                                      int);
+#define INTARSIA_INSTANTIATE(T)                                                                    \
+    template FuzzyResult fuzzy_c_means<T>(const WeightedPointsOf<T>&, MatrixView<const double>,    \
+                                          const FuzzyOptions&);                                    \
+    template void fuzzy_memberships<T>(MatrixView<const T>, MatrixView<const double>, double, int, \
+                                       MatrixView<double>);
 INTARSIA_INSTANTIATE(double)
 INTARSIA_INSTANTIATE(float)
 #undef INTARSIA_INSTANTIATE

@@ -30,6 +30,7 @@ class Votes:
 
     def __init__(self, n_samples: int, n_clusters: int, n_threads: int) -> None:
         self._sums = np.zeros((n_samples, n_clusters))
+        self._leaders: Labels = np.zeros(n_samples, dtype=np.int32)
         self._total = 0.0
         self._n_threads = n_threads
 
@@ -50,12 +51,12 @@ class Votes:
 
     def add(self, memberships: Floats, names: Labels, vote: float) -> None:
         """Count a round's votes."""
-        _core.add_votes(self._sums, memberships, names, vote, self._n_threads)
+        self._leaders = _core.add_votes(self._sums, memberships, names, vote, self._n_threads)
         self._total += vote
 
     def leaders(self) -> Labels:
         """Return the cluster of most votes of each point, the first of equal ones."""
-        return _core.largest_columns(self._sums, self._n_threads)
+        return self._leaders
 
     def shares(self) -> Floats:
         """Return the aggregated memberships; rows sum to 1."""

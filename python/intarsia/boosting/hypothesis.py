@@ -23,8 +23,8 @@ class Hypothesis(Protocol):
         """The centres of the clusters, where memberships come from them."""
         ...
 
-    def memberships(self, X: Points, n_threads: int) -> Floats:
-        """Return an array of shape (n_samples, n_clusters)."""
+    def memberships(self, X: Points, n_threads: int, out: Floats | None = None) -> Floats:
+        """Return an array of shape (n_samples, n_clusters); it may be `out`, of that shape."""
         ...
 
 
@@ -34,9 +34,11 @@ class ByCenters:
 
     centers: Floats
 
-    def memberships(self, X: Points, n_threads: int) -> Floats:
+    def memberships(self, X: Points, n_threads: int, out: Floats | None = None) -> Floats:
         """Return them; rows sum to 1."""
-        return _core.fuzzy_memberships(X, self.centers, FUZZINESS, n_threads)
+        if out is not None and out.shape != (len(X), len(self.centers)):
+            out = None
+        return _core.fuzzy_memberships(X, self.centers, FUZZINESS, n_threads, out)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +48,7 @@ class ByModel:
     fit: BaseFit
     centers: None = None
 
-    def memberships(self, X: Points, n_threads: int) -> Floats:
+    def memberships(self, X: Points, n_threads: int, out: Floats | None = None) -> Floats:
         """Return them; rows sum to 1."""
         return np.ascontiguousarray(self.fit.memberships(X), dtype=np.float64)
 
@@ -58,7 +60,7 @@ class ByLabels:
     fit: BaseFit
     centers: None = None
 
-    def memberships(self, X: Points, n_threads: int) -> Floats:
+    def memberships(self, X: Points, n_threads: int, out: Floats | None = None) -> Floats:
         """Return ones and zeros; a row of zeros where the clusterer leaves a point out."""
         labels = self.fit.label(X, n_threads)
         n_clusters = int(self.fit.labels.max()) + 1

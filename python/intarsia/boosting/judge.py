@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -21,14 +21,20 @@ class Judge:
     quality: str | Quality
     log_base: float | None
     n_threads: int
+    _last: list[Floats] = field(default_factory=list, repr=False)  # memberships to write over, at most one
 
     def look_at(self, hypothesis: Hypothesis) -> View:
-        """Return what a hypothesis says of the points."""
-        memberships = self._padded(hypothesis.memberships(self.X, self.n_threads))
+        """Return what a hypothesis says of the points; what it said before may be gone then."""
+        memberships = self._padded(hypothesis.memberships(self.X, self.n_threads, self._to_write_over()))
+        self._last[:] = [memberships]
         labels = _core.largest_columns(memberships, self.n_threads)
         if isinstance(hypothesis, ByLabels):
             labels[~memberships.any(axis=1)] = -1
         return View(memberships, labels)
+
+    def _to_write_over(self) -> Floats | None:
+        # fresh memory for every round takes longer than the memberships; a user's index may have kept its own
+        return None if callable(self.quality) or not self._last else self._last[0]
 
     def quality_of(self, view: View) -> Floats:
         """Return how badly each point is clustered."""

@@ -78,7 +78,7 @@ def _cluster(counts: Floats, number: int, attempt: int, task: RoundTask) -> Base
         weights = np.ascontiguousarray(counts[drawn])
     else:
         drawn = np.repeat(drawn, counts[drawn].astype(np.int64))
-    part: Points = task.X[drawn]
+    part: Points = task.X.take(drawn, axis=0)  # much faster than an index
     found = _core.count_distinct(part, task.n_clusters)
     if found < task.n_clusters:
         raise ValueError(f"{found} distinct points were drawn for {task.n_clusters} clusters.")

@@ -16,6 +16,7 @@ namespace {
 
 // Wide vectors that no CPU here may have: the same code, so its logic is tested on any machine.
 #include "../../../cpp/src/distance/kernels_direct.inl"
+#include "../../../cpp/src/distance/kernels_few.inl"
 #include "../../../cpp/src/distance/kernels_groups.inl"
 #include "../../../cpp/src/distance/kernels_screen.inl"
 #include "../../../cpp/src/distance/kernels_sieve.inl"

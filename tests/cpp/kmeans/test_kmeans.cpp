@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "intarsia/common/error.hpp"
@@ -22,8 +23,10 @@ std::vector<double> draw(Index n, Index d) {
 }  // namespace
 
 TEST_CASE("at the end every point is at its nearest centre and every centre is a mean") {
-    for (Index d : {1, 2, 4, 12}) {
-        const Index n = 3000, k = 37;
+    // more than 256 clusters go another way
+    for (const auto& [d, k] :
+         {std::pair<Index, Index>{1, 37}, {2, 37}, {4, 37}, {12, 37}, {2, 300}, {12, 300}}) {
+        const Index n = 3000;
         const auto data = draw(n, d);
         const MatrixView<const double> x(data.data(), n, d);
         const WeightedPoints points{x};

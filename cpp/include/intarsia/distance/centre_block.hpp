@@ -26,6 +26,9 @@ class CentreBlock {
     /// `second` is a lower bound on the squared distance of every other centre of the block.
     void nearest(MatrixView<const T> x, std::span<const Index> points, Nearest<T>* out) const;
 
+    /// The same of one point, without screening.
+    Nearest<T> exact(const T* point) const;
+
     /// out[c] = squared distance of one point to the c-th centre of the block; padding gives infinity.
     void distances(const T* point, std::vector<T>& out) const;
 
@@ -33,7 +36,6 @@ class CentreBlock {
     bool screens() const { return !panels_.empty(); }
     void lay_out_by_dimension(MatrixView<const T> centres);
     void lay_out_panels(MatrixView<const T> centres);
-    Nearest<T> exact(const T* point) const;
     void screened(MatrixView<const T> x, std::span<const Index> points, Nearest<T>* out) const;
     Nearest<T> settle(const T* point, Nearest<T> guess, T norm) const;
 

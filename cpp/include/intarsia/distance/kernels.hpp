@@ -24,6 +24,22 @@ inline constexpr Index kGroup = 4;
 inline constexpr Index kBoxes = 8;
 inline constexpr Index kLeaf = 16;
 
+/// Centres laid out side by side, and most points in one call, of the kernel for few centres; points come in
+/// multiples of kFewLanes.
+inline constexpr Index kFewBlock = 4;
+inline constexpr Index kFewPoints = 512;
+inline constexpr Index kFewLanes = 32;
+
+/// Few centres as the kernel sees them, about an origin near the points.
+struct FewCentres {
+    const float* blocks;      // block b, dimension j, slot q: blocks[(b * n_dims + j) * kFewBlock + q]
+    const float* half_norms;  // half the squared norm; infinite where there is no centre
+    Index n_blocks;
+    Index n_dims;
+    float reach;  // no centre is farther from the origin
+    float error;  // what rounding may add to a value, for points and centres of norm one
+};
+
 /// A query and a point of the panels that may be near it.
 struct SieveHit {
     Point query;
@@ -54,6 +70,14 @@ struct Kernels {
                    const T* half_norms, Nearest<T>* out);
     /// Centres in one panel of `screen`.
     Index tile;
+    /// Points stored by dimension against few centres: labels[i] is the nearest, which is nearer than any
+    /// other by at least slack[i]; where that is not positive the label is a guess. norms[i] = |x_i|.
+    void (*few)(const float* points, Index stride, Index n_points, const float* norms,
+                const FewCentres& centres, Label* labels, float* slack);
+    /// sums[j] += w[i] * x[i, j] over the rows i listed, in order; sums[n_dims] += w[i]. Without w each row
+    /// counts once.
+    void (*add_rows)(const T* x, Index n_dims, const Point* rows, Index n_rows, const double* w,
+                     double* sums);
     /// After the centres moved: lowers the bounds of points [begin, end), lists those that they no longer
     /// settle and returns how many these are.
     Index (*drift)(const GroupTable<T>& groups, const BoundTable<T>& points, Index begin, Index end,

@@ -16,6 +16,8 @@ struct PanelKernels {
     void (*quadratic)(const double* centred, Index n_dims, const double* triangle, double* out);
     /// out[i] = sum over j of (scale[j] x_ij)^2 for the centred points.
     void (*scaled)(const double* centred, Index n_dims, const double* scale, double* out);
+    /// out[i] = |x_i - centre|^2.
+    void (*distances)(const double* panel, Index n_dims, const double* centre, double* out);
     /// Turns the k scores of every point (scores[c * kPanel + i]) into shares exp(score) that sum to one;
     /// `largest` gets the largest score, `total` the sum of exp(score - largest).
     void (*softmax)(double* scores, Index k, double* largest, double* total);

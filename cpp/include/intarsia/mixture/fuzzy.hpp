@@ -29,9 +29,9 @@ template <class T>
 FuzzyResult fuzzy_c_means(const WeightedPointsOf<T>& points, MatrixView<const double> start,
                           const FuzzyOptions& options);
 
-/// Memberships (n x k) of every point for given centres.
+/// Writes the memberships (n x k) of every point for given centres.
 template <class T>
-std::vector<double> fuzzy_memberships(MatrixView<const T> x, MatrixView<const double> centres,
-                                      double fuzziness, int n_threads);
+void fuzzy_memberships(MatrixView<const T> x, MatrixView<const double> centres, double fuzziness,
+                       int n_threads, MatrixView<double> out);
 
 }  // namespace intarsia

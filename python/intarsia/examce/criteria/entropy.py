@@ -167,7 +167,7 @@ class Entropy(ByCost):
     # Base runs.
 
     def affordable_runs(self, k: int) -> float:
-        """None: chains of swaps from k-means++ starts take their place."""
+        """None: the search has k-means++ starts of its own, until two of them agree."""
         return 0
 
     def base_run(self, task: BaseTask, base: str, init: str, seed: int) -> Labels:

@@ -1,6 +1,7 @@
 #include "intarsia/criteria/entropy_moves.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "intarsia/common/label_groups.hpp"
@@ -116,8 +117,29 @@ void EntropyMoves::improve() {
 }
 
 void EntropyMoves::fill(Label c) {
+    take(c, points_around(c));
+    if (n_members_[c] >= sizes_.least) return;
+    std::vector<Point> all(labels_.size());
+    std::iota(all.begin(), all.end(), Point{0});
+    take(c, all);
+}
+
+/// Those that share a neighbourhood with a point of the cluster, ascending.
+std::vector<Point> EntropyMoves::points_around(Label c) const {
+    std::vector<Point> found;
+    std::vector<char> is_known(labels_.size(), 0);
+    for (Point i = 0; i < entropy_.n_points(); ++i) {
+        if (counts_.count(i, c) == 0) continue;
+        for (Point j : entropy_.neighbourhoods().around(i))
+            if (!std::exchange(is_known[j], 1)) found.push_back(j);
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+void EntropyMoves::take(Label c, std::span<const Point> from) {
     std::vector<Move> moves;
-    for (Point j = 0; j < entropy_.n_points(); ++j) {
+    for (Point j : from) {
         if (labels_[j] == c) continue;
         work_ += 2 * entropy_.neighbourhoods().holders(j).size();
         moves.push_back({counts_.insertion(j, c) - counts_.removal(j, labels_[j]), j, c});

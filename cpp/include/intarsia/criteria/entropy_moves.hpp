@@ -70,6 +70,9 @@ class EntropyMoves {
     void move(Point j, Label to);
     void mark_around(Point j);
     void fill(Label c);
+    std::vector<Point> points_around(Label c) const;
+    /// Moves to the cluster, of these points, those that cost least, until it is large enough.
+    void take(Label c, std::span<const Point> from);
     void thin(Label c);
 
     const StructuralEntropy& entropy_;

@@ -150,9 +150,18 @@ class Entropy(ByCost):
 
     def swap_search(self, labels: Labels, limits: SwapLimits, stream: Stream) -> Swapped:
         """Single moves; with `swaps` then close a cluster, open one around a random point, and move again."""
-        sizes, limits = self.data.sizes, limits if self.swaps else limits._replace(n_swaps=0)
+        sizes, k = self.data.sizes, count_clusters(labels)
         found = self.around.entropy.swap_search(
-            labels, count_clusters(labels), *stream, *limits, sizes.least, sizes.most
+            labels,
+            k,
+            *stream,
+            limits.n_swaps if self.swaps else 0,
+            limits.max_work,
+            limits.least_gain,
+            limits.target,
+            limits.seconds,
+            sizes.least,
+            sizes.most,
         )
         return Swapped(*found)
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from intarsia.examce import Examce
+from intarsia.examce.criteria import find_criterion
 from intarsia.examce.criteria.entropy import Entropy
 from intarsia.executor import use_executor
 from intarsia.neighbours import Neighbours
@@ -26,7 +27,7 @@ def entropy_model(job: Job, X: NDArray[Any], n_threads: int) -> Examce:
     if job.setting != PRINTED:
         return Examce(job.n_clusters, criterion="entropy", effort=job.effort, **asked)
     radius = typical_radius(X, job.n_clusters)
-    criterion = Entropy(radius=radius, scaling="none", metric="euclidean")
+    criterion = find_criterion("entropy", radius=radius, scaling="none", metric="euclidean")
     effort = job.effort if job.effort != "default" else PAPER_EFFORT
     return Examce(job.n_clusters, criterion=criterion, effort=effort, base="random", min_size=1, **asked)
 

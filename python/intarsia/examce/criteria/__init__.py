@@ -85,7 +85,7 @@ CRITERIA: dict[str, CriterionRow] = {
             Setting("radius", "all points so near count", float, metavar="R"),
             Setting("bandwidth", "all points count within so many deviations", float, metavar="B"),
             Setting("scaling", "of the features it sees (minmax)", choices=("minmax", "standard", "none")),
-            Setting("swaps", "search beyond the k-means starts", flag="--swap-clusters", value=True),
+            Setting("swap_clusters", "search beyond the k-means starts", value=True),
         ),
     ),
 }

@@ -50,7 +50,7 @@ class Entropy(ByCost):
     neighbours, radius, bandwidth, scaling, metric
         Who counts as a neighbour, as `NeighbourRule` says; by default the n / 2k nearest by the sum of
         differences of features scaled to between 0 and 1.
-    swaps : bool
+    swap_clusters : bool
         Whether the search, beyond its k-means starts, closes clusters and opens others around random points.
         It finds less entropy, and often by clusters of the least size that no start has.
     """
@@ -61,7 +61,7 @@ class Entropy(ByCost):
     bandwidth: float | None = None
     scaling: str = "minmax"
     metric: str = "manhattan"
-    swaps: bool = False
+    swap_clusters: bool = False
     _around: _Around | None = field(default=None, init=False, repr=False, compare=False)
 
     name = "entropy"
@@ -79,8 +79,8 @@ class Entropy(ByCost):
 
     def __post_init__(self) -> None:
         check_positive("alpha", self.alpha)
-        if not isinstance(self.swaps, bool):
-            raise TypeError(f"swaps={self.swaps!r} should be True or False.")
+        if not isinstance(self.swap_clusters, bool):
+            raise TypeError(f"swap_clusters={self.swap_clusters!r} should be True or False.")
 
     def check(self, X: Points, weights: Floats | None, counts: CountRange) -> None:
         """Refuse a rule that cannot be, and points that the k-means of the base runs cannot take."""
@@ -149,13 +149,13 @@ class Entropy(ByCost):
     # The search beyond the paper.
 
     def swap_search(self, labels: Labels, limits: SwapLimits, stream: Stream) -> Swapped:
-        """Single moves; with `swaps` then close a cluster, open one around a random point, and move again."""
+        """Single moves; with `swap_clusters` then close a cluster, open one around a random point, and move again."""
         sizes, k = self.data.sizes, count_clusters(labels)
         found = self.around.entropy.swap_search(
             labels,
             k,
             *stream,
-            limits.n_swaps if self.swaps else 0,
+            limits.n_swaps if self.swap_clusters else 0,
             limits.max_work,
             limits.least_gain,
             limits.target,

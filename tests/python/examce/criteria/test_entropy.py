@@ -283,7 +283,7 @@ def test_its_own_search_finds_the_best_of_few_points(seed: int) -> None:
     n, k, alpha = 9, 3, ALPHAS[seed % 4]
     X = np.random.default_rng(seed).normal(size=(n, 2))
     asked, table = rules(X, seed % 3)
-    criterion = Entropy(alpha, **asked, swaps=True)
+    criterion = Entropy(alpha, **asked, swap_clusters=True)
     model = Examce(k, criterion=criterion, min_size=2, random_state=seed, n_threads=1).fit(X)
     assert model.inertia_ == pytest.approx(brute_force(table, alpha, k, 2), rel=1e-9, abs=1e-9)
     assert model.inertia_ <= model.best_base_inertia_
@@ -358,7 +358,7 @@ def test_base_runs_have_their_number_of_clusters_even_of_equal_points(base: str)
 
 def test_swaps_repeat_stay_within_the_limits_and_cost_no_more() -> None:
     X = np.random.default_rng(1).normal(size=(60, 2))
-    part = Entropy(swaps=True).on(data_of(X, 5, 6, 20))
+    part = Entropy(swap_clusters=True).on(data_of(X, 5, 6, 20))
     start = (np.arange(60) % 5).astype(np.int32)
     runs = [part.swap_search(start, SwapLimits(30), Stream(7, Stage.SEARCH, 2, 1)) for _ in range(2)]
     other = part.swap_search(start, SwapLimits(30), Stream(7, Stage.SEARCH, 2, 2))
@@ -454,7 +454,7 @@ def test_a_checkpoint_knows_its_parameters(tmp_path: Path) -> None:
         ({"neighbours": 4, "radius": 1.0}, r"neighbours and radius should not both be given"),
         ({"scaling": "max"}, r"scaling='max' should be one of"),
         ({"metric": "cosine"}, r"metric='cosine' should be one of"),
-        ({"swaps": 1}, r"swaps=1 should be True or False"),
+        ({"swap_clusters": 1}, r"swap_clusters=1 should be True or False"),
     ],
 )
 def test_bad_parameters_are_refused_in_one_line(parameters: dict[str, Any], said: str) -> None:

@@ -10,6 +10,7 @@ PYBIND11_MODULE(_core, m) {
     intarsia::python::register_partition(m);
     intarsia::python::register_mixture(m);
     intarsia::python::register_pool(m);
+    intarsia::python::register_criteria(m);
     intarsia::python::register_cover(m);
     intarsia::python::register_ensemble(m);
     intarsia::python::register_consensus(m);

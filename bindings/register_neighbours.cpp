@@ -9,9 +9,9 @@ namespace intarsia::python {
 
 namespace {
 
-std::unique_ptr<NeighbourIndex> index_of(const Array<double>& x, int n_threads) {
+std::unique_ptr<NeighbourIndex> index_of(const Array<double>& x, int n_threads, TreeMetric metric) {
     const auto points = matrix(x);
-    return without_gil([&] { return std::make_unique<NeighbourIndex>(points, n_threads); });
+    return without_gil([&] { return std::make_unique<NeighbourIndex>(points, n_threads, metric); });
 }
 
 py::tuple nearest_py(const NeighbourIndex& index, const Array<double>& queries, Index k, Index first_own,
@@ -54,9 +54,14 @@ py::array_t<Label> cut_tree_py(const Array<Point>& ends, Index k) {
 }  // namespace
 
 void register_neighbours(py::module_& m) {
+    py::enum_<TreeMetric>(m, "TreeMetric", "How far two points are.")
+        .value("EUCLIDEAN", TreeMetric::kSquaredEuclidean)
+        .value("MANHATTAN", TreeMetric::kManhattan)
+        .value("CHEBYSHEV", TreeMetric::kChebyshev);
     py::class_<NeighbourIndex>(m, "NeighbourIndex", "Exact neighbours among fixed points, which it looks at.")
         // the index holds a view of the points
-        .def(py::init(&index_of), py::arg("x").noconvert(), py::arg("n_threads"), py::keep_alive<1, 2>())
+        .def(py::init(&index_of), py::arg("x").noconvert(), py::arg("n_threads"),
+             py::arg("metric") = TreeMetric::kSquaredEuclidean, py::keep_alive<1, 2>())
         .def("nearest", &nearest_py, py::arg("queries").noconvert(), py::arg("k"), py::arg("first_own"),
              py::arg("n_threads"), "k nearest: (numbers, distances), one row a query.")
         .def("within", &within_py, py::arg("queries").noconvert(), py::arg("radius"), py::arg("first_own"),

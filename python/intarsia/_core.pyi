@@ -52,8 +52,13 @@ def gaussian_density(x: Points, places: Floats, width: float, n_threads: int) ->
 
 # neighbours
 
+class TreeMetric:
+    EUCLIDEAN: ClassVar[TreeMetric]
+    MANHATTAN: ClassVar[TreeMetric]
+    CHEBYSHEV: ClassVar[TreeMetric]
+
 class NeighbourIndex:
-    def __init__(self, x: Floats, n_threads: int) -> None: ...
+    def __init__(self, x: Floats, n_threads: int, metric: TreeMetric = TreeMetric.EUCLIDEAN) -> None: ...
     def nearest(self, queries: Floats, k: int, first_own: int, n_threads: int) -> tuple[Members, Floats]: ...
     def within(
         self, queries: Floats, radius: float, first_own: int, n_threads: int
@@ -61,6 +66,45 @@ class NeighbourIndex:
 
 def euclidean_spanning_tree(x: Floats, n_threads: int) -> tuple[Members, Floats]: ...
 def cut_tree(ends: Members, k: int) -> Labels: ...
+
+# criteria
+
+class StructuralEntropy:
+    def __init__(self, offsets: Ids, ids: Members, alpha: float) -> None: ...
+    def cost(self, members: Members) -> float: ...
+    def costs(self, labels: Labels, k: int) -> Floats: ...
+    def moves(self, labels: Labels, k: int, min_size: int, max_size: int, improves: bool) -> Labels: ...
+    def add_clusters(
+        self, pool: ColumnPool, labels: Labels, k: int, origin: int, min_size: int, max_size: int
+    ) -> Ids: ...
+    def remove_duplicates(self, pool: ColumnPool, chosen: Ids) -> Labels: ...
+    def expand_partition(
+        self,
+        pool: ColumnPool,
+        labels: Labels,
+        k: int,
+        tau: int,
+        origin: int,
+        min_size: int,
+        max_size: int,
+        n_threads: int,
+    ) -> None: ...
+    def swap_search(
+        self,
+        labels: Labels,
+        k: int,
+        seed: int,
+        stage: Stage,
+        task: int,
+        substream: int,
+        n_swaps: int,
+        max_work: float,
+        least_gain: float,
+        target: float,
+        seconds: float,
+        min_size: int,
+        max_size: int,
+    ) -> tuple[Labels, ColumnPool, float, float]: ...
 
 # kmeans
 

@@ -13,7 +13,9 @@ from sklearn.utils import check_array
 from intarsia import _core
 from intarsia.arrays import Floats, Ids, Members
 from intarsia.executor import resolve_threads
-from intarsia.validation import check_count
+from intarsia.validation import check_count, check_option
+
+METRICS = ("euclidean", "manhattan", "chebyshev")
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,9 +40,9 @@ class Within:
 class Neighbours:
     """Neighbours among fixed points.
 
-    Up to ten dimensions a k-d tree, above blocked products whose close calls are measured again; exact either
-    way, in float64. Of points equally far away the lowest numbers count. Results have the same bits for any
-    number of threads.
+    Up to ten dimensions a k-d tree, above blocked products whose close calls are measured again (Euclidean
+    distances); exact either way, in float64. Of points equally far away the lowest numbers count. Results
+    have the same bits for any number of threads.
 
     Parameters
     ----------
@@ -48,12 +50,18 @@ class Neighbours:
         The points, finite; they must not be written to afterwards.
     n_threads : int or None
         Threads; None asks ``SLURM_CPUS_PER_TASK``, ``OMP_NUM_THREADS``, then takes all processors.
+    metric : {"euclidean", "manhattan", "chebyshev"}
+        How far two points are. All but the first take a k-d tree in any dimension; above ten it looks at
+        most of the points.
     """
 
-    def __init__(self, X: ArrayLike, n_threads: int | None = None) -> None:
+    def __init__(self, X: ArrayLike, n_threads: int | None = None, metric: str = "euclidean") -> None:
         self._n_threads = resolve_threads(n_threads)
         self._points = _finite(X, "X")
-        self._index = _core.NeighbourIndex(self._points, self._n_threads)
+        check_option("metric", metric, METRICS)
+        self._metric = metric
+        by = getattr(_core.TreeMetric, metric.upper())
+        self._index = _core.NeighbourIndex(self._points, self._n_threads, by)
 
     def nearest(self, k: int, queries: ArrayLike | slice | None = None) -> tuple[Members, Floats]:
         """Return the numbers and distances of the k nearest points, nearest first, one row a query.
@@ -74,7 +82,7 @@ class Neighbours:
         return self._index.nearest(places, k, first_own, self._n_threads)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Neighbours, (self._points, self._n_threads)
+        return Neighbours, (self._points, self._n_threads, self._metric)
 
     def within(self, radius: float, queries: ArrayLike | slice | None = None) -> Within:
         """Return all points at most `radius` away from each query; `queries` as for `nearest`."""

@@ -163,3 +163,37 @@ def test_it_travels():
 def test_bad_input(call, complaint):
     with pytest.raises(ValueError, match=complaint):
         call(Neighbours(points(20, 2, "uniform")))
+
+
+def plain_distances(queries, X, metric):
+    """Differences added, or compared, in the order of the features."""
+    total = np.zeros((len(queries), len(X)))
+    for j in range(X.shape[1]):
+        apart = np.abs(queries[:, None, j] - X[None, :, j])
+        total = total + apart if metric == "manhattan" else np.maximum(total, apart)
+    return total
+
+
+@pytest.mark.parametrize("metric", ["manhattan", "chebyshev"])
+@pytest.mark.parametrize("kind", ["uniform", "grid", "clustered", "far away"])
+@pytest.mark.parametrize("d", [1, 2, 5, 8, 9, 13, 30])
+def test_other_metrics_are_those_of_brute_force(d, kind, metric):
+    X, places = points(200, d, kind), points(40, d, kind, seed=1)
+    index, far = Neighbours(X, 1, metric), plain_distances(places, X, metric)
+    ids, distances = index.nearest(7, places)
+    expected = np.argsort(far, axis=1, kind="stable")[:, :7]
+    np.testing.assert_array_equal(ids, expected)
+    np.testing.assert_array_equal(distances, np.take_along_axis(far, expected, axis=1))
+    radius = float(np.quantile(far, 0.05))
+    found = index.within(radius, places)
+    np.testing.assert_array_equal(found.ids, np.nonzero(far <= radius)[1])
+    np.testing.assert_array_equal(found.distances, far[far <= radius])
+    others, _ = index.nearest(199)
+    assert all(sorted([i, *row]) == list(range(200)) for i, row in enumerate(others))
+    again = pickle.loads(pickle.dumps(index)).nearest(7, places)
+    np.testing.assert_array_equal(again[0], ids)
+
+
+def test_an_unknown_metric_is_refused():
+    with pytest.raises(ValueError, match="metric='cosine' should be one of"):
+        Neighbours(np.zeros((3, 2)), 1, "cosine")

@@ -22,8 +22,28 @@ inline unsigned lane_bits(typename Simd<T, W>::Mask mask) {
     return bits;
 }
 
+// How a distance is made of differences along the dimensions: `t` is one of them, for a box never negative.
+struct SumOfSquares {
+    template <class S, class V>
+    static inline V joined(V sum, V t) {
+        return sum + t * t;
+    }
+};
+struct SumOfSizes {
+    template <class S, class V>
+    static inline V joined(V sum, V t) {
+        return sum + S::larger(t, -t);
+    }
+};
+struct LargestSize {
+    template <class S, class V>
+    static inline V joined(V sum, V t) {
+        return S::larger(sum, S::larger(t, -t));
+    }
+};
+
 // Each step rounds as it does for a point inside, and rounding keeps order: a box is never farther than that.
-template <class T, int W, int D>
+template <class Metric, class T, int W, int D>
 unsigned boxes_fixed(const T* x, Index n_dims, const T* group, T limit, T* out) {
     using S = Simd<T, W>;
     constexpr Index kVectors = kBoxes / W;
@@ -36,7 +56,7 @@ unsigned boxes_fixed(const T* x, Index n_dims, const T* group, T limit, T* out) 
             const typename S::Vec below = S::load(bounds + v * W) - at;
             const typename S::Vec above = at - S::load(bounds + kBoxes + v * W);
             const typename S::Vec t = S::larger(S::larger(below, above), typename S::Vec{});
-            sum[v] += t * t;
+            sum[v] = Metric::template joined<S>(sum[v], t);
         }
     }
     unsigned bits = 0;
@@ -47,16 +67,16 @@ unsigned boxes_fixed(const T* x, Index n_dims, const T* group, T limit, T* out) 
     return bits;
 }
 
-template <class T, int W>
+template <class Metric, class T, int W>
 unsigned boxes(const T* x, Index n_dims, const T* group, T limit, T* out) {
     constexpr int kWidth = W < kBoxes ? W : static_cast<int>(kBoxes);
     return fixed_dims(n_dims, [&](auto dims) {
-        return boxes_fixed<T, kWidth, decltype(dims)::value>(x, n_dims, group, limit, out);
+        return boxes_fixed<Metric, T, kWidth, decltype(dims)::value>(x, n_dims, group, limit, out);
     });
 }
 
 // limit(v) is what the v-th vector of distances is compared with.
-template <class T, int W, int D, class Limit>
+template <class Metric, class T, int W, int D, class Limit>
 inline unsigned leaf_fixed(const T* x, Index n_dims, const T* points, T* out, Limit limit) {
     using S = Simd<T, W>;
     constexpr Index kVectors = kLeaf / W;
@@ -66,7 +86,7 @@ inline unsigned leaf_fixed(const T* x, Index n_dims, const T* points, T* out, Li
         const typename S::Vec at = S::spread(x[j]);
         for (Index v = 0; v < kVectors; ++v) {
             const typename S::Vec t = at - S::load(points + j * kLeaf + v * W);
-            sum[v] += t * t;
+            sum[v] = Metric::template joined<S>(sum[v], t);
         }
     }
     unsigned bits = 0;
@@ -77,18 +97,18 @@ inline unsigned leaf_fixed(const T* x, Index n_dims, const T* points, T* out, Li
     return bits;
 }
 
-template <class T, int W>
+template <class Metric, class T, int W>
 unsigned leaf(const T* x, Index n_dims, const T* points, T limit, T* out) {
     return fixed_dims(n_dims, [&](auto dims) {
-        return leaf_fixed<T, W, decltype(dims)::value>(x, n_dims, points, out,
-                                                       [&](Index) { return Simd<T, W>::spread(limit); });
+        return leaf_fixed<Metric, T, W, decltype(dims)::value>(
+            x, n_dims, points, out, [&](Index) { return Simd<T, W>::spread(limit); });
     });
 }
 
 template <class T, int W>
 unsigned closer(const T* x, Index n_dims, const T* points, const T* limits, T* out) {
-    return leaf_fixed<T, W, 0>(x, n_dims, points, out,
-                               [&](Index v) { return Simd<T, W>::load(limits + v * W); });
+    return leaf_fixed<SumOfSquares, T, W, 0>(x, n_dims, points, out,
+                                             [&](Index v) { return Simd<T, W>::load(limits + v * W); });
 }
 
 // What cannot be compared (squares that overflow) passes.

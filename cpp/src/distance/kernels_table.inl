@@ -14,8 +14,9 @@ constexpr Kernels<T> make_kernels() {
             drift<T, W>,
             tighten<T, W>,
             search<T, W>,
-            boxes<T, W>,
-            leaf<T, W>,
+            {{boxes<SumOfSquares, T, W>, leaf<SumOfSquares, T, W>},
+             {boxes<SumOfSizes, T, W>, leaf<SumOfSizes, T, W>},
+             {boxes<LargestSize, T, W>, leaf<LargestSize, T, W>}},
             closer<T, W>,
             sieve<T, W>};
 }

@@ -78,7 +78,8 @@ struct WithinVisitor {
 
 }  // namespace
 
-KdTree::KdTree(MatrixView<const double> x, int n_threads) : n_points_(x.n_rows()), n_dims_(x.n_cols()) {
+KdTree::KdTree(MatrixView<const double> x, int n_threads, TreeMetric metric)
+    : kernels_(kernels<double>().tree[static_cast<int>(metric)]), n_points_(x.n_rows()), n_dims_(x.n_cols()) {
     split(x, n_threads);
     fill_leaves(x, n_threads);
     while (levels_.back().n_boxes > kBoxes) add_level(n_threads);
@@ -166,13 +167,12 @@ unsigned KdTree::box_bits(Index height, Index group, const double* query, double
     const Level& level = levels_[height];
     const unsigned there = (1u << std::min(kBoxes, level.n_boxes - group * kBoxes)) - 1;
     const double* bounds = level.bounds.data() + group * n_dims_ * 2 * kBoxes;
-    return there & kernels<double>().boxes(query, n_dims_, bounds, limit, squared);
+    return there & kernels_.boxes(query, n_dims_, bounds, limit, squared);
 }
 
 unsigned KdTree::leaf_bits(Index leaf, const double* query, double limit, double* squared) const {
     const unsigned there = (1u << std::min(kLeaf, n_points_ - leaf * kLeaf)) - 1;
-    return there &
-           kernels<double>().leaf(query, n_dims_, leaves_.data() + leaf * n_dims_ * kLeaf, limit, squared);
+    return there & kernels_.leaf(query, n_dims_, leaves_.data() + leaf * n_dims_ * kLeaf, limit, squared);
 }
 
 void KdTree::within(const double* query, Point left_out, double limit, std::vector<Neighbour>& found) const {

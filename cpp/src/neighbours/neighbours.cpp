@@ -36,15 +36,15 @@ struct Found {
     std::vector<Neighbour> neighbours;
 };
 
-void write_row(std::span<const Neighbour> from, Point* ids, double* distances) {
+void write_row(std::span<const Neighbour> from, TreeMetric metric, Point* ids, double* distances) {
     for (std::size_t i = 0; i < from.size(); ++i) {
         ids[i] = from[i].id;
-        distances[i] = std::sqrt(from[i].squared);
+        distances[i] = metric == TreeMetric::kSquaredEuclidean ? std::sqrt(from[i].squared) : from[i].squared;
     }
 }
 
 // Tasks give their memory back as soon as their rows are written: never much more than the answer is held.
-NeighboursWithin gathered(const std::vector<Point>& order, std::vector<Found>& parts) {
+NeighboursWithin gathered(const std::vector<Point>& order, std::vector<Found>& parts, TreeMetric metric) {
     NeighboursWithin result;
     result.offsets.assign(order.size() + 1, 0);
     std::size_t at = 0;
@@ -58,7 +58,7 @@ NeighboursWithin gathered(const std::vector<Point>& order, std::vector<Found>& p
         const Neighbour* from = part.neighbours.data();
         for (Index count : part.counts) {
             const Index to = result.offsets[order[at++]];
-            write_row({from, static_cast<std::size_t>(count)}, result.ids.data() + to,
+            write_row({from, static_cast<std::size_t>(count)}, metric, result.ids.data() + to,
                       result.distances.data() + to);
             from += count;
         }
@@ -69,12 +69,13 @@ NeighboursWithin gathered(const std::vector<Point>& order, std::vector<Found>& p
 
 }  // namespace
 
-NeighbourIndex::NeighbourIndex(MatrixView<const double> x, int n_threads) : x_(x) {
+NeighbourIndex::NeighbourIndex(MatrixView<const double> x, int n_threads, TreeMetric metric)
+    : x_(x), metric_(metric) {
     if (x.n_rows() < 1 || x.n_cols() < 1) throw InvalidInput("neighbours need at least one point.");
     if (x.n_rows() > std::numeric_limits<Point>::max())
         throw InvalidInput("neighbours among more than 2147483647 points are not supported.");
-    if (x.n_cols() <= kTreeDims)
-        tree_ = std::make_unique<KdTree>(x, n_threads);
+    if (x.n_cols() <= kTreeDims || metric != TreeMetric::kSquaredEuclidean)
+        tree_ = std::make_unique<KdTree>(x, n_threads, metric);
     else
         panels_ = std::make_unique<PointPanels>(x);
 }
@@ -127,7 +128,7 @@ NearestNeighbours NeighbourIndex::nearest(MatrixView<const double> queries, Inde
                     few.clear();
                     tree_->nearest(task.queries[t].at, task.queries[t].left_out, few);
                 }
-                write_row(few.sorted(), result.ids.data() + task.rows[t] * k,
+                write_row(few.sorted(), metric_, result.ids.data() + task.rows[t] * k,
                           result.distances.data() + task.rows[t] * k);
             }
         },
@@ -139,6 +140,7 @@ NeighboursWithin NeighbourIndex::within(MatrixView<const double> queries, double
                                         int n_threads) const {
     check(queries, first_own);
     if (!(radius >= 0 && std::isfinite(radius))) throw InvalidInput("the radius should be finite and >= 0.");
+    const double limit = metric_ == TreeMetric::kSquaredEuclidean ? radius * radius : radius;
     const Index m = queries.n_rows();
     const auto order = query_order(m, first_own);
     std::vector<Found> parts(static_cast<std::size_t>(n_chunks(m, kTask)));
@@ -147,11 +149,10 @@ NeighboursWithin NeighbourIndex::within(MatrixView<const double> queries, double
         [&](Index begin, Index end) {
             const Task task = make_task(queries, {order.data() + begin, order.data() + end}, first_own);
             std::vector<std::vector<Neighbour>> found(task.rows.size());
-            if (panels_) panels_->within(task.queries, radius * radius, found);
+            if (panels_) panels_->within(task.queries, limit, found);
             Found& part = parts[begin / kTask];
             for (std::size_t t = 0; t < task.rows.size(); ++t) {
-                if (tree_)
-                    tree_->within(task.queries[t].at, task.queries[t].left_out, radius * radius, found[t]);
+                if (tree_) tree_->within(task.queries[t].at, task.queries[t].left_out, limit, found[t]);
                 std::sort(found[t].begin(), found[t].end(),
                           [](const Neighbour& a, const Neighbour& b) { return a.id < b.id; });
                 part.counts.push_back(static_cast<Index>(found[t].size()));
@@ -160,7 +161,7 @@ NeighboursWithin NeighbourIndex::within(MatrixView<const double> queries, double
             }
         },
         kTask);
-    return gathered(order, parts);
+    return gathered(order, parts, metric_);
 }
 
 }  // namespace intarsia

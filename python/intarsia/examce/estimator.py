@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -74,8 +75,9 @@ class Examce(CentroidClusterer):
     n_clusters : int, (int, int) or None
         Number of clusters; for criteria that choose it themselves the least and the most, or None for
         anything from 1 to the square root of the number of points.
-    criterion : {"mssc"} or Criterion
-        What is minimised: the sum of squared distances to the cluster means, or a criterion of your own.
+    criterion : {"mssc", "entropy"} or Criterion
+        What is minimised: the sum of squared distances to the cluster means, the structural entropy of the
+        clusters around every point (`Entropy` in `intarsia.examce.criteria.entropy`), or your own.
     effort : {"fast", "default", "high", "paper"}
         "fast" takes about as long as ten k-means++ starts, "default" goes on until searches that know nothing
         of each other agree, "high" asks for more agreement; "paper" is the published loop alone. Effort
@@ -96,7 +98,8 @@ class Examce(CentroidClusterer):
     tau : int
         Each cluster is expanded by its 1…tau nearest non-members and shrunk by its 1…tau farthest members.
     min_size, max_size : int, optional
-        Least and largest number of points of positive weight in a cluster.
+        Least and largest number of points of positive weight in a cluster; by default any, for entropy at
+        least 0.4 n / k.
     init_partitions : sequence of label arrays, optional
         Your own partitions; their clusters join the pool (−1: point left out).
     random_state : int, RandomState, Generator or None
@@ -255,7 +258,7 @@ class Examce(CentroidClusterer):
         X, w = points, weights
         if heavy is not None and weights is not None:
             X, w = np.ascontiguousarray(points[heavy]), np.ascontiguousarray(weights[heavy])
-        sizes = limit_sizes(self.min_size, self.max_size, counts, len(X), heavy is None)
+        sizes = limit_sizes(self.min_size, self.max_size, counts, len(X), heavy is None, criterion)
         n_threads = kernel_threads(len(X), executor.n_threads)
         clock = Clock(settings.time_limit)
         data = Data(X, w, sizes.narrow(counts, len(X)), sizes, n_threads, heavy, clock=clock)
@@ -366,6 +369,8 @@ class Examce(CentroidClusterer):
         self.n_columns_ = result.n_columns
         self.history_ = list(result.history)
         self.result_ = result
+        for remark in state.criterion.remarks(result.partition):
+            warnings.warn(remark, UserWarning, stacklevel=4)
 
     @available_if(_has_representatives)  # type: ignore[untyped-decorator]
     def predict(self, X: ArrayLike) -> Labels:

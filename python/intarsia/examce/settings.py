@@ -14,7 +14,7 @@ from intarsia.arrays import Floats, Labels
 from intarsia.base import check_base
 from intarsia.examce.cover.problem import CountRange, Solver
 from intarsia.examce.criteria.protocol import Criterion, SizeLimits
-from intarsia.validation import check_n_clusters
+from intarsia.validation import check_count, check_n_clusters
 
 
 @dataclass(frozen=True)
@@ -118,9 +118,16 @@ def check_counts(n_clusters: Any, n_samples: int, criterion: Criterion) -> Count
 
 
 def limit_sizes(
-    min_size: int | None, max_size: int | None, counts: CountRange, n_samples: int, all_count: bool
+    min_size: int | None,
+    max_size: int | None,
+    counts: CountRange,
+    n_samples: int,
+    all_count: bool,
+    criterion: Criterion,
 ) -> SizeLimits:
-    """Return the size limits, any size without them."""
+    """Return the size limits, any size without them and without one that the criterion would have."""
+    if min_size is None and (least := criterion.least_size(counts, n_samples)) > 1:
+        min_size = least if max_size is None else min(least, check_count("max_size", max_size, most=np.inf))
     if min_size is None and max_size is None:
         return SizeLimits(1, n_samples)
     from intarsia.examce.criteria.sizes import check_sizes

@@ -108,8 +108,8 @@ void check_neighbours(const Kernels<T>& kernels, Index d) {
         for (Index b = 0; b < 2 * kBoxes; ++b) group[j * 2 * kBoxes + b] = leaf[j * kLeaf + b % kBoxes];
     std::vector<T> squared(kLeaf), bound(kBoxes);
     const T limit = static_cast<T>(8 * d);
-    const unsigned near = kernels.leaf(x.data(), d, leaf.data(), limit, squared.data());
-    const unsigned inside = kernels.boxes(x.data(), d, group.data(), limit, bound.data());
+    const unsigned near = kernels.tree[0].leaf(x.data(), d, leaf.data(), limit, squared.data());
+    const unsigned inside = kernels.tree[0].boxes(x.data(), d, group.data(), limit, bound.data());
     for (Index i = 0; i < kLeaf; ++i) {
         T plain = 0;
         for (Index j = 0; j < d; ++j) plain += (x[j] - leaf[j * kLeaf + i]) * (x[j] - leaf[j * kLeaf + i]);

@@ -26,8 +26,9 @@ for form in ("full", "diag"):
 fuzzy = intarsia.FuzzyCMeans(3, random_state=0).fit(X)
 digest.update(fuzzy.memberships_.tobytes())
 for d in (1, 3, 8, 20):
-    for part in Neighbours(rng.normal(size=(300, d))).nearest(7):
-        digest.update(part.tobytes())
+    for metric in ("euclidean", "manhattan", "chebyshev"):
+        for part in Neighbours(rng.normal(size=(300, d)), metric=metric).nearest(7):
+            digest.update(part.tobytes())
 print(intarsia._core.simd_level(), digest.hexdigest())
 """
 

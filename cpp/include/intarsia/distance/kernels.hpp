@@ -40,6 +40,20 @@ struct FewCentres {
     float error;  // what rounding may add to a value, for points and centres of norm one
 };
 
+/// How far two points are: the sum of squared differences, of differences, or the largest difference.
+enum class TreeMetric { kSquaredEuclidean, kManhattan, kChebyshev };
+inline constexpr int kTreeMetrics = 3;
+
+/// Distances by one metric, of the search for neighbours.
+template <class T>
+struct TreeKernels {
+    /// out[b] = distance of x to box b of a group, stored [dim][lower kBoxes, upper kBoxes]: never more than
+    /// that to a point inside. Returns a bit for each that is at most `limit`.
+    unsigned (*boxes)(const T* x, Index n_dims, const T* group, T limit, T* out);
+    /// out[i] = distance of x to point i of a leaf, stored [dim][kLeaf]; bits as above.
+    unsigned (*leaf)(const T* x, Index n_dims, const T* points, T limit, T* out);
+};
+
 /// A query and a point of the panels that may be near it.
 struct SieveHit {
     Point query;
@@ -88,12 +102,9 @@ struct Kernels {
     /// found[q] = nearest centre of suspect q, ties to the lowest id; its bounds are renewed.
     void (*search)(const GroupTable<T>& groups, const BoundTable<T>& points, const Suspect<T>* suspects,
                    Index n, Label* found);
-    /// out[b] = squared distance of x to box b of a group, stored [dim][lower kBoxes, upper kBoxes]: never
-    /// more than that to a point inside. Returns a bit for each that is at most `limit`.
-    unsigned (*boxes)(const T* x, Index n_dims, const T* group, T limit, T* out);
-    /// out[i] = squared distance of x to point i of a leaf, stored [dim][kLeaf]; bits as above.
-    unsigned (*leaf)(const T* x, Index n_dims, const T* points, T limit, T* out);
-    /// The same with a limit for each point.
+    /// One for each `TreeMetric`.
+    TreeKernels<T> tree[kTreeMetrics];
+    /// As `leaf` of squared distances, with a limit for each point.
     unsigned (*closer)(const T* x, Index n_dims, const T* points, const T* limits, T* out);
     /// Lists who may be near: pairs of the queries and panels of `screen` whose value is not above the
     /// query's limit. Returns how many; `hits` has room for all pairs.

@@ -14,7 +14,7 @@ namespace intarsia {
 /// and so on up to one group of boxes. Copies the points; the boxes add about a sixth.
 class KdTree {
   public:
-    KdTree(MatrixView<const double> x, int n_threads);
+    KdTree(MatrixView<const double> x, int n_threads, TreeMetric metric = TreeMetric::kSquaredEuclidean);
 
     /// Shows the visitor whoever may be wanted, nearest boxes first: take(neighbour) for the points that do
     /// not come after last(), which may move closer meanwhile, except those in boxes that it skips(height,
@@ -27,7 +27,8 @@ class KdTree {
     /// Offers all points that may be among the nearest of `query`, but not point `left_out`.
     void nearest(const double* query, Point left_out, NearestFew& found) const;
 
-    /// Appends all points but `left_out` whose squared distance to `query` is at most `limit`, in any order.
+    /// Appends all points but `left_out` whose distance to `query`, as the metric gives it, is at most
+    /// `limit`, in any order.
     void within(const double* query, Point left_out, double limit, std::vector<Neighbour>& found) const;
 
     /// The points in the order of the leaves (kLeaf each): neighbours in this list are near each other.
@@ -54,6 +55,7 @@ class KdTree {
     unsigned box_bits(Index height, Index group, const double* query, double limit, double* squared) const;
     unsigned leaf_bits(Index leaf, const double* query, double limit, double* squared) const;
 
+    const TreeKernels<double>& kernels_;
     Index n_points_;
     Index n_dims_;
     std::vector<Point> order_;

@@ -8,7 +8,8 @@
 
 namespace intarsia {
 
-/// A point and how far it is. The nearer comes first; of equally far ones the lower number.
+/// A point and how far it is: squared, unless the metric is none of squares. The nearer comes first; of
+/// equally far ones the lower number.
 struct Neighbour {
     double squared;
     Point id;

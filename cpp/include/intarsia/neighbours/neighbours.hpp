@@ -9,7 +9,8 @@
 
 namespace intarsia {
 
-/// Up to this many dimensions a k-d tree looks at few enough of the points to be worth it.
+/// Up to this many dimensions a k-d tree looks at few enough of the points to be worth it; above there are
+/// panels, for Euclidean distances alone.
 inline constexpr Index kTreeDims = 10;
 
 /// k neighbours of each query, row by row, nearest first.
@@ -26,11 +27,12 @@ struct NeighboursWithin {
 };
 
 /// Exact neighbours of queries among fixed points. Of neighbours equally far away (as the plain sum over the
-/// dimensions of squares says) the lowest numbers count. Memory is that of the points and the answer.
+/// dimensions says) the lowest numbers count. Memory is that of the points and the answer.
 class NeighbourIndex {
   public:
     /// Keeps the view: the points must stay where they are. Coordinates must be finite.
-    NeighbourIndex(MatrixView<const double> x, int n_threads);
+    NeighbourIndex(MatrixView<const double> x, int n_threads,
+                   TreeMetric metric = TreeMetric::kSquaredEuclidean);
 
     Index n_points() const { return x_.n_rows(); }
 
@@ -47,6 +49,7 @@ class NeighbourIndex {
     std::vector<Point> query_order(Index n_queries, Index first_own) const;
 
     MatrixView<const double> x_;
+    TreeMetric metric_;
     std::unique_ptr<KdTree> tree_;
     std::unique_ptr<PointPanels> panels_;
 };

@@ -76,6 +76,18 @@ class CriterionRow:
 
 CRITERIA: dict[str, CriterionRow] = {
     "mssc": CriterionRow("mssc:Mssc", "squared distances to means"),
+    "entropy": CriterionRow(
+        "entropy:Entropy",
+        "mixture of clusters around every point",
+        (
+            Setting("alpha", "order of the entropy (0.9)", float, metavar="A"),
+            Setting("neighbours", "so many nearest points count (n / 2k)", int, metavar="M"),
+            Setting("radius", "all points so near count", float, metavar="R"),
+            Setting("bandwidth", "all points count within so many deviations", float, metavar="B"),
+            Setting("scaling", "of the features it sees (minmax)", choices=("minmax", "standard", "none")),
+            Setting("swap_clusters", "search beyond the k-means starts", value=True),
+        ),
+    ),
 }
 
 

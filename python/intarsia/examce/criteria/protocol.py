@@ -206,8 +206,8 @@ class Criterion(Protocol):
     name : str
         Its name in the registry.
     monotone : bool
-        Whether a subset of a cluster never costs more, and one point no more than any cluster, so that an
-        overlapping cover becomes a partition that is no dearer. Otherwise covers hold every point once.
+        Whether a subset of a cluster never costs more, so that an overlapping cover becomes a partition that
+        is no dearer. Otherwise covers hold every point once.
     takes_weights : bool
         Whether points may have weights.
     takes_ranges : bool
@@ -219,7 +219,6 @@ class Criterion(Protocol):
     """
 
     name: ClassVar[str]
-    monotone: ClassVar[bool]
     takes_weights: ClassVar[bool]
     takes_ranges: ClassVar[bool]
     has_representatives: ClassVar[bool]
@@ -228,6 +227,11 @@ class Criterion(Protocol):
     data: Data
 
     # What it is about.
+
+    @property
+    def monotone(self) -> bool:
+        """Whether a subset of a cluster never costs more."""
+        ...
 
     def parameters(self) -> dict[str, Any]:
         """Return what a checkpoint has to know besides the name: plain values that JSON can hold."""
@@ -325,7 +329,15 @@ class Criterion(Protocol):
     def search_within_sizes(self, labels: Labels, is_late: Callable[[], bool]) -> Labels:
         """Bring a partition within the size limits and to a local optimum; once late, soon."""
 
+    def least_size(self, counts: CountRange, n_samples: int) -> int:
+        """Return the least size of a cluster where the user says nothing about it."""
+        return 1
+
     # What a fitted estimator has.
+
+    def remarks(self, partition: Partition) -> tuple[str, ...]:
+        """Return what a user should know about the answer: a warning each, in one line."""
+        return ()
 
     def attributes(self, partition: Partition) -> dict[str, Any]:
         """Return what the estimator keeps of the answer besides labels and cost, by the attributes' names."""

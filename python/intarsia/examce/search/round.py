@@ -7,13 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from intarsia._core import ColumnPool, Stage
-from intarsia.arrays import Floats, Ids
+from intarsia.arrays import Floats, Ids, Labels
 from intarsia.clock import Clock
 from intarsia.examce.cover.problem import CoverLimits, CoverResult, Improved, cost_of
 from intarsia.examce.cover.solve import solve_cover
 from intarsia.examce.criteria.protocol import Partition
 from intarsia.examce.incumbent import Incumbent, better
 from intarsia.examce.settings import ExamceSettings
+
+_ROUNDING = 1e-9  # of the cost
 
 
 @dataclass(frozen=True)
@@ -75,8 +77,11 @@ def run_round(
     clock.doing = "a cover"
     own = incumbent.copy()
     n_before = len(own.pool)
-    cover = _solve(task, own, multipliers, settings, clock)
+    cover = _solve(task, own, multipliers, settings, clock, equality=not own.criterion.monotone)
     unique = own.criterion.remove_duplicates(own.pool, cover.columns)
+    if _lost_by_overlap(own, cover, unique, settings):
+        cover = _solve(task, own, multipliers, settings, clock, equality=True)
+        unique = own.criterion.remove_duplicates(own.pool, cover.columns)
     searched = own.criterion.local_search(unique)
     after_duplicates = own.offer(unique, task.origin)
     after_search = own.offer(searched, task.origin)
@@ -94,12 +99,27 @@ def run_round(
     )
 
 
+def _lost_by_overlap(own: Incumbent, cover: CoverResult, labels: Labels, settings: ExamceSettings) -> bool:
+    """Whether a column lost all its points to others and was filled with one that costs more than it did.
+
+    Only where single points are not the cheapest clusters of all.
+    """
+    criterion = own.criterion
+    may_be = criterion.monotone and criterion.data.sizes.are_free(len(labels)) and settings.solver != "lp"
+    return may_be and criterion.partition(labels).cost > cover.cost + _ROUNDING * abs(cover.cost)
+
+
 def _cost(partition: Partition | None) -> float:
     return math.inf if partition is None else partition.cost
 
 
 def _solve(
-    task: RoundTask, own: Incumbent, multipliers: Floats | None, settings: ExamceSettings, clock: Clock
+    task: RoundTask,
+    own: Incumbent,
+    multipliers: Floats | None,
+    settings: ExamceSettings,
+    clock: Clock,
+    equality: bool,
 ) -> CoverResult:
     remaining = clock.remaining()
     return solve_cover(
@@ -108,7 +128,7 @@ def _solve(
         solver=settings.solver,
         incumbent=own.cover_start(),
         improve=(lambda columns: _improve(own, columns, task.origin)) if task.improves else None,
-        equality=not own.criterion.monotone,
+        equality=equality,
         multipliers=multipliers,
         limits=task.limits,
         time_limit=None if math.isinf(remaining) else remaining,

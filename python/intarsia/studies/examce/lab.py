@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,10 +16,13 @@ from intarsia.base import base_runs
 from intarsia.datasets import load
 from intarsia.examce import Examce
 from intarsia.executor import Executor, make_executor
+from intarsia.io import DataError
 from intarsia.report.sheet import Sheet
 from intarsia.studies.common import read_by_rank_zero
 from intarsia.studies.examce.published import N_POINTS
 from intarsia.studies.examce.settings import ExamceStudySettings, Job
+
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +38,13 @@ class JobResult:
     n_rounds: int = 0
     all_proved: bool = False
     cpu_seconds: float = 0.0
+    entropy: float = 0.0
+    from_classes: float = math.inf
+
+    @property
+    def is_above_classes(self) -> bool:
+        """Whether its entropy is above that of a local search from the true classes."""
+        return self.entropy > self.from_classes + _ROUNDING
 
 
 class Lab:
@@ -51,6 +62,7 @@ class Lab:
         self.settings = settings
         self.executor = executor or make_executor()
         self._points: dict[str, NDArray[Any]] = {}
+        self._classes: dict[str, NDArray[Any]] = {}
         self._results: dict[Job, JobResult] = {}
         self._base_labels: dict[tuple[str, int, int], list[NDArray[np.int32]]] = {}
 
@@ -60,6 +72,16 @@ class Lab:
             folder = self.settings.data_dir
             self._points[data] = read_by_rank_zero(self.executor, lambda: load(data, data_dir=folder).X)
         return self._points[data]
+
+    def classes(self, data: str) -> NDArray[Any]:
+        """Return the true class of each point, numbered."""
+        if data not in self._classes:
+            folder = self.settings.data_dir
+            found = read_by_rank_zero(self.executor, lambda: load(data, data_dir=folder).labels)
+            if found is None:
+                raise DataError(f"{data} has no column of classes.")
+            self._classes[data] = np.unique(found, return_inverse=True)[1]
+        return self._classes[data]
 
     def size_note(self, data: str) -> str | None:
         """Return a warning if a file of this name is not the paper's data set."""
@@ -71,7 +93,11 @@ class Lab:
     def run(self, job: Job) -> JobResult:
         """Return the result of a job, running it if no equal job has been."""
         if job not in self._results:
-            self._results[job] = _fit(job, self.points(job.data), self.executor.n_threads)
+            X, n_threads = self.points(job.data), self.executor.n_threads
+            if job.setting:
+                self._results[job] = _entropy_fit(job, X, self.classes(job.data), n_threads)
+            else:
+                self._results[job] = _fit(job, X, n_threads)
         return self._results[job]
 
     def base_labels(self, data: str, n_clusters: int, n_runs: int) -> list[NDArray[np.int32]]:
@@ -115,6 +141,20 @@ def _fit(job: Job, X: NDArray[Any], n_threads: int) -> JobResult:
         random_state=job.seed,
         n_threads=n_threads,
     )
+    return _run(job, model, X)
+
+
+def _entropy_fit(job: Job, X: NDArray[Any], classes: NDArray[Any], n_threads: int) -> JobResult:
+    from intarsia.studies.examce.entropy_runs import entropy_from_classes, entropy_model, without_remarks
+
+    model = entropy_model(job, X, n_threads)
+    with without_remarks():
+        result = _run(job, model, X)
+    best = entropy_from_classes(model, X, classes)
+    return replace(result, entropy=model.entropy_, from_classes=best)
+
+
+def _run(job: Job, model: Examce, X: NDArray[Any]) -> JobResult:
     started, cpu_started = time.perf_counter(), time.process_time()
     model.fit(X)
     seconds, cpu_seconds = time.perf_counter() - started, time.process_time() - cpu_started

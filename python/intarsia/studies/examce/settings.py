@@ -36,7 +36,10 @@ class ExamceStudySettings(StudySettings):
 
 @dataclass(frozen=True)
 class Job:
-    """One run of EXAMCE; equal jobs give equal results, so each is run once."""
+    """One run of EXAMCE; equal jobs give equal results, so each is run once.
+
+    With a `setting` the criterion is the entropy, otherwise the sum of squares.
+    """
 
     data: str
     n_clusters: int
@@ -45,6 +48,7 @@ class Job:
     solver: str = "auto"
     n_base_runs: int | None = None
     bracket: int | None = None
+    setting: str = ""
 
     @property
     def instance(self) -> tuple[str, int]:

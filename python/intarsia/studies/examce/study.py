@@ -12,6 +12,7 @@ from intarsia.executor import Executor
 from intarsia.report.sheet import Sheet
 from intarsia.studies.common import ResultFolder
 from intarsia.studies.examce.as_printed import PRINTED_TABLES
+from intarsia.studies.examce.entropy import ENTROPY_FIGURES, ENTROPY_TABLES
 from intarsia.studies.examce.figures import FIGURES
 from intarsia.studies.examce.lab import Experiment, JobResult, Lab
 from intarsia.studies.examce.published import BENCHMARK_TABLES, METHOD
@@ -29,12 +30,18 @@ def experiments(tables: Sequence[int], figures: Sequence[int], printed: bool = F
 
     With `printed` the tables 2, 3 and 4 are run as printed instead of by our search.
     """
-    every_table: dict[int, Experiment] = {**TABLES, 5: TimeTable(), **(PRINTED_TABLES if printed else {})}
+    every_table: dict[int, Experiment] = {
+        **TABLES,
+        5: TimeTable(),
+        **ENTROPY_TABLES,
+        **(PRINTED_TABLES if printed else {}),
+    }
+    every_figure: dict[int, Experiment] = {**FIGURES, **ENTROPY_FIGURES}
     numbers = list(dict.fromkeys(tables))
     chosen = [every_table[number] for number in numbers]
     if {2, 3} <= set(numbers):  # whose data sets X-means was run on
         chosen.append(XMeansRuns(printed))
-    return chosen + [FIGURES[number] for number in dict.fromkeys(figures)]
+    return chosen + [every_figure[number] for number in dict.fromkeys(figures)]
 
 
 def all_jobs(chosen: Sequence[Experiment], settings: ExamceStudySettings) -> list[Job]:

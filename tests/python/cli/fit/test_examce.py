@@ -288,3 +288,37 @@ def test_wrong_numbers_and_criteria_are_refused(intarsia, words, message):
     outcome = intarsia("fit", "demo:iris", *words)
     assert outcome.code == 2
     assert outcome.err.startswith(f"intarsia: {message}")
+
+
+def test_entropy_with_its_options(intarsia, tmp_path):
+    words = ("demo:iris", "-k", 3, *SMALL, "--criterion", "entropy", "--alpha", 0.8, "--neighbours", 20)
+    outcome = intarsia("fit", *words, "--json", "--out", tmp_path / "out")
+    result = json.loads(outcome.out)
+    assert outcome.code == 0
+    assert (result["criterion"], result["parameters"]["alpha"]) == ("entropy", 0.8)
+    assert result["parameters"]["neighbours"] == 20
+    assert not (tmp_path / "out" / "centers.csv").exists()
+    labels = np.loadtxt(tmp_path / "out" / "labels.csv", delimiter=",", skiprows=1, dtype=int)
+    assert np.bincount(labels.ravel()[-150:] if labels.ndim == 1 else labels[:, -1]).min() >= 20
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--alpha", 0), "--alpha=0.0 should be > 0"),
+        (("--radius", -1), "--radius=-1.0 should be > 0"),
+        (("--radius", 1, "--neighbours", 3), "neighbours and radius should not both be given"),
+    ],
+)
+def test_bad_options_of_entropy_are_refused_in_one_line(intarsia, words, message):
+    outcome = intarsia("fit", "demo:iris", "-k", 3, "--criterion", "entropy", *words)
+    assert outcome.code == 2
+    assert message in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_a_warning_about_the_answer_is_one_line(intarsia):
+    words = ("demo:iris", "-k", 3, *SMALL, "--criterion", "entropy", "--neighbours", 1)
+    outcome = intarsia("fit", *words, "--quiet")
+    assert outcome.code == 0
+    assert "150 of 150 points have nobody around them but themselves" in outcome.err

@@ -35,8 +35,8 @@ def test_default_study_is_the_forty_instances_once_each():
 
 
 def test_command_line_offers_every_table_and_figure():
-    assert len(study.experiments(cli_study.TABLES, cli_study.FIGURES)) == 12  # and X-means
-    assert set(cli_study.FIGURES) == set(study.FIGURES)
+    assert len(study.experiments(cli_study.TABLES, cli_study.FIGURES)) == 16  # and X-means
+    assert set(cli_study.FIGURES) == {*study.FIGURES, *study.ENTROPY_FIGURES}
 
 
 def test_run_times_need_both_solvers_at_the_papers_effort():

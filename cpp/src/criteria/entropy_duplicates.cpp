@@ -1,0 +1,127 @@
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "intarsia/common/error.hpp"
+#include "intarsia/criteria/entropy_counts.hpp"
+#include "intarsia/criteria/entropy_pool.hpp"
+
+namespace intarsia {
+
+namespace {
+
+/// Columns that overlap on their way to a partition.
+class Settling {
+  public:
+    Settling(const Columns& columns, std::span<const Index> chosen, const StructuralEntropy& entropy)
+        : counts_(entropy),
+          held_(static_cast<std::size_t>(columns.n_points)),
+          n_members_(chosen.size(), 0),
+          labels_(static_cast<std::size_t>(columns.n_points), kNoLabel) {
+        for (std::size_t c = 0; c < chosen.size(); ++c) {
+            for (Point j : columns[chosen[c]]) {
+                held_[j].push_back(static_cast<Label>(c));
+                add(j, static_cast<Label>(c));
+            }
+        }
+    }
+
+    std::vector<Label> settled() {
+        for (Point j = 0; j < std::ssize(labels_); ++j) settle_held(j);
+        settle_others();
+        for (Label c = 0; c < std::ssize(n_members_); ++c)
+            if (n_members_[c] == 0) refill(c);
+        return std::move(labels_);
+    }
+
+  private:
+    void add(Point j, Label c) {
+        counts_.add(j, c);
+        ++n_members_[c];
+    }
+    void remove(Point j, Label c) {
+        counts_.remove(j, c);
+        --n_members_[c];
+    }
+
+    template <class Clusters>
+    Label nearest(Point j, const Clusters& clusters) const {
+        Label best = kNoLabel;
+        double least = std::numeric_limits<double>::infinity();
+        for (Label c : clusters) {
+            const double distance = counts_.insertion(j, c);
+            if (distance < least) {
+                least = distance;
+                best = c;
+            }
+        }
+        return best;
+    }
+
+    void settle_held(Point j) {
+        if (held_[j].empty()) return;
+        labels_[j] = held_[j].front();
+        if (held_[j].size() == 1) return;
+        for (Label c : held_[j]) remove(j, c);
+        labels_[j] = nearest(j, held_[j]);
+        add(j, labels_[j]);
+    }
+
+    // Where a point goes must not depend on the points left out before it.
+    void settle_others() {
+        std::vector<Label> filled;
+        for (Label c = 0; c < std::ssize(n_members_); ++c)
+            if (n_members_[c] > 0) filled.push_back(c);
+        std::vector<Point> others;
+        for (Point j = 0; j < std::ssize(labels_); ++j) {
+            if (labels_[j] != kNoLabel) continue;
+            others.push_back(j);
+            labels_[j] = nearest(j, filled);
+        }
+        for (Point j : others) add(j, labels_[j]);
+    }
+
+    void refill(Label empty) {
+        Point best = costliest([&](Point j) { return std::ranges::count(held_[j], empty) > 0; });
+        if (best < 0) best = costliest([](Point) { return true; });
+        remove(best, labels_[best]);
+        add(best, empty);
+        labels_[best] = empty;
+    }
+
+    /// Of the points in company that `may` move, the one that costs most where it is; -1 if there is none.
+    template <class May>
+    Point costliest(May&& may) const {
+        Point worst = -1;
+        double most = -std::numeric_limits<double>::infinity();
+        for (Point j = 0; j < std::ssize(labels_); ++j) {
+            if (n_members_[labels_[j]] < 2 || !may(j)) continue;
+            if (const double here = counts_.removal(j, labels_[j]); here > most) {
+                most = here;
+                worst = j;
+            }
+        }
+        return worst;
+    }
+
+    EntropyCounts counts_;
+    std::vector<std::vector<Label>> held_;  // the columns that hold each point, in the order chosen
+    std::vector<Index> n_members_;
+    std::vector<Label> labels_;
+};
+
+}  // namespace
+
+std::vector<Label> remove_entropy_duplicates(const Columns& columns, std::span<const Index> chosen,
+                                             const StructuralEntropy& entropy) {
+    if (columns.n_points != entropy.n_points())
+        throw InvalidInput("the pool should be of as many points as the neighbourhoods.");
+    if (chosen.empty() || std::ssize(chosen) > columns.n_points)
+        throw InvalidInput("got " + std::to_string(chosen.size()) +
+                           " columns, need 1 to n_points=" + std::to_string(columns.n_points) + ".");
+    for (Index j : chosen)
+        if (j < 0 || j >= columns.size()) throw InvalidInput("a column id is not one of the pool's.");
+    return Settling(columns, chosen, entropy).settled();
+}
+
+}  // namespace intarsia

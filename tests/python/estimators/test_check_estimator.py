@@ -3,16 +3,20 @@
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from intarsia import (
+    VNS,
     BaggingClustering,
     BoostClustering,
     ConsensusClustering,
+    DeterministicAnnealing,
     Examce,
     FuzzyCMeans,
     GaussianMixture,
     HKMeans,
+    JMeans,
     KMeans,
     RandomSwap,
     SingleLink,
+    XMeans,
 )
 
 # scikit-learn's own KMeans fails this one for the same reason.
@@ -28,11 +32,16 @@ EXPECTED_FAILURES = {
         KMeans(n_clusters=3),
         HKMeans(n_clusters=3),
         RandomSwap(n_clusters=3, n_swaps=20),
+        JMeans(n_clusters=3),
+        VNS(n_clusters=3, n_swaps=5),
+        DeterministicAnnealing(n_clusters=3),
+        XMeans(n_clusters=3),
         GaussianMixture(n_components=2),
         GaussianMixture(n_components=2, covariance_type="diag"),
         FuzzyCMeans(n_clusters=3),
         SingleLink(n_clusters=3),
         Examce(n_clusters=3, effort="paper", n_base_runs=5),
+        Examce(n_clusters=3, effort="paper", n_base_runs=5, criterion="pmedian"),
         ConsensusClustering(n_clusters=3, method="vote", n_members=5),
         BoostClustering(n_clusters=3, max_rounds=5),
         BoostClustering(n_clusters=2, max_rounds=5, aggregate="eac", round_clusters=4),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import math
 from typing import Any
 
 import numpy as np
 
 from intarsia import _core
-from intarsia.base import BASES, BaseClusterer, BestRun, base_clusterer, best_of_runs
+from intarsia.base import BASES, BaseClusterer, BaseFit, BestRun, base_clusterer, best_of_runs
 from intarsia.cli.core.parser import UsageError
 from intarsia.cli.fit.run import STOPPED, FitOutcome, FitTask, clusters_text
 from intarsia.executor import executor_for_runs
@@ -17,15 +18,14 @@ from intarsia.report.terminal import Lines, counted, progress_bar
 
 def fit_by_method(task: FitTask) -> FitOutcome:
     """Run a base clusterer several times, or once where it always finds the same."""
-    clusterer = base_clusterer(task.args.method, **_settings(task.args))
+    clusterer = base_clusterer(task.args.method, **_settings(task.args), **_least(task.args))
     if task.weights is not None and not clusterer.takes_weights:
         raise UsageError(f"{task.args.method} takes no weights")
     if not BASES[task.args.method].is_random:
         return _fit_once(task, clusterer)
     best = _runs(task, clusterer)
-    facts = {**_start(clusterer), **_facts(task.args, best)}
-    rule = "mssc" if BASES[task.args.method].nearest_centre else ""
-    found = best.fit
+    facts = {**_start(clusterer), **_facts(task.args, best), **_found_k(task.args, best.fit)}
+    found, rule = best.fit, _rule(task.args)
     if found.centers is None:
         raise ValueError(f"--method {task.args.method} has no centres, which fit writes; give it as --base.")
     return FitOutcome(found.labels, found.centers, facts["cost"], facts, _lines(task.args, facts), rule=rule)
@@ -36,15 +36,38 @@ def _fit_once(task: FitTask, clusterer: BaseClusterer) -> FitOutcome:
         raise UsageError(f"{task.args.method} takes no --time-limit: it has nothing before its end")
     X = np.ascontiguousarray(task.X, dtype=np.float64)
     k = task.args.clusters
-    fit = clusterer.fit(X, k, n_threads=task.executor.n_threads)
+    fit = clusterer.fit(X, k, weights=task.weights, n_threads=task.executor.n_threads)
     sizes = np.bincount(fit.labels, minlength=k)
     facts = {"cost": fit.cost, "sizes": sizes.tolist(), "status": "done"}
-    lines = (
+    lines = [
         ("method", f"{task.args.method}, k = {k}"),
         ("sizes", f"{sizes.min()} to {sizes.max()} points a cluster"),
-    )
+    ]
+    if fit.cost is not None:
+        lines.insert(1, ("cost", f"{fit.cost:.10g}"))
     centers = fit.centers if fit.centers is not None else _core.summarise(X, None, fit.labels, k)[0]
-    return FitOutcome(fit.labels, centers, fit.cost, facts, lines, rule="")  # not by the nearest centre
+    return FitOutcome(fit.labels, centers, fit.cost, facts, lines, rule=_rule(task.args))
+
+
+def _rule(args: argparse.Namespace) -> str:
+    return "mssc" if BASES[args.method].nearest_centre else ""
+
+
+def _least(args: argparse.Namespace) -> dict[str, int]:
+    """Return the fewest clusters, where a range was given."""
+    return {"min_clusters": args.clusters[0]} if isinstance(args.clusters, tuple) else {}
+
+
+def _most(task: FitTask) -> int:
+    """Return how many clusters there are, or may be: unsaid, the square root of the points."""
+    k = task.args.clusters
+    if k is None:
+        return max(1, math.isqrt(len(task.X)))
+    return int(k[1] if isinstance(k, tuple) else k)
+
+
+def _found_k(args: argparse.Namespace, fit: BaseFit) -> dict[str, int]:
+    return {"n_clusters": int(fit.labels.max()) + 1} if BASES[args.method].finds_k else {}
 
 
 def _runs(task: FitTask, clusterer: BaseClusterer) -> BestRun:
@@ -54,7 +77,7 @@ def _runs(task: FitTask, clusterer: BaseClusterer) -> BestRun:
         return best_of_runs(
             task.X,
             clusterer,
-            args.clusters,
+            _most(task),
             n_runs=args.runs,
             seed=args.seed,
             sample_weight=task.weights,
@@ -68,6 +91,7 @@ def _runs(task: FitTask, clusterer: BaseClusterer) -> BestRun:
 def _settings(args: argparse.Namespace) -> dict[str, Any]:
     """Return what was given; the rest is as the clusterer has it."""
     asked = {"init": args.init, "n_swaps": args.swaps, "max_iter": args.max_iter, "tol": args.tol}
+    asked |= {"cooling": args.cooling, "t_min": args.t_min}
     return {name: value for name, value in asked.items() if value is not None}
 
 
@@ -96,6 +120,8 @@ def _lines(args: argparse.Namespace, facts: dict[str, Any]) -> Lines:
         ),
         ("cost", f"{facts['cost']:.10g} best, {facts['mean_cost']:.10g} mean"),
     ]
+    if "n_clusters" in facts:
+        lines.append(("found", f"k = {facts['n_clusters']}"))
     if facts["status"] in STOPPED:
         lines.append(("status", STOPPED[facts["status"]]))
     return lines

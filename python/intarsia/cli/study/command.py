@@ -7,7 +7,7 @@ from types import ModuleType
 
 from intarsia.cli.core.files import check_out_dir
 from intarsia.cli.core.parser import Parser
-from intarsia.cli.study import annealing, boosting, examce, soft
+from intarsia.cli.study import annealing, boosting, examce, pmedian, soft
 
 #: Each has SUMMARY, EXAMPLE, `add_options(parser)` and `run(args, executor)`.
 PAPERS: dict[str, ModuleType] = {
@@ -15,6 +15,7 @@ PAPERS: dict[str, ModuleType] = {
     "boosting": boosting,
     "soft": soft,
     "annealing": annealing,
+    "pmedian": pmedian,
 }
 
 DESCRIPTION = "Run a paper's experiments again and print its figures beside ours."

@@ -36,7 +36,8 @@ class Search {
         next_look_ = kFirstLook * state_.n_points() * static_cast<double>(state_.n_clusters());
         first_work_ = state_.work();
         last_cost_ = state_.cost();
-        for (Index trial = 0; trial < options_.n_trials && !is_over(); ++trial) try_one(trial);
+        const bool is_free = state_.n_clusters() < state_.n_points();  // otherwise all are medians
+        for (Index trial = 0; is_free && trial < options_.n_trials && !is_over(); ++trial) try_one(trial);
         full_pass(state_, is_late());
     }
 
@@ -47,7 +48,6 @@ class Search {
 
     void try_one(Index trial) {
         const Point entering = draw_point();
-        if (state_.is_median(entering)) return;
         const double before = state_.cost();
         state_.save();
         state_.forget_touched();
@@ -58,8 +58,12 @@ class Search {
         if (!(state_.cost() < before * (1 - kLeastMedianGain))) state_.restore();
     }
 
+    // Any that is no median.
     Point draw_point() {
-        return static_cast<Point>(rng_.below(static_cast<std::uint64_t>(state_.n_points())));
+        while (true) {
+            const auto i = static_cast<Point>(rng_.below(static_cast<std::uint64_t>(state_.n_points())));
+            if (!state_.is_median(i)) return i;
+        }
     }
 
     // One that is missed little: of two that are drawn, or the best for the new one.

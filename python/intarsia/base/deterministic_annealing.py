@@ -174,4 +174,5 @@ class _Cooling:
 
 def _shares(mass: Floats) -> Floats:
     # a centre that nobody has left keeps a trace, so that its logarithm is a number
-    return np.maximum(mass / mass.sum(), 1e-300)
+    shares: Floats = np.maximum(mass / mass.sum(), 1e-300)
+    return shares

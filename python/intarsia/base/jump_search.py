@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from intarsia import _core
 from intarsia._core import Stage
-from intarsia.arrays import Floats, Labels
+from intarsia.arrays import Floats, Ids, Labels
 from intarsia.clock import Clock
 from intarsia.streams import generator
 
@@ -58,7 +58,7 @@ class JumpSearch:
             n_jumps = 1 if gains else n_jumps % most + 1
         return best.labels
 
-    def _hk_means(self, centers: Floats, which: Labels | list[int], points: Labels | list[int]) -> _Found:
+    def _hk_means(self, centers: Floats, which: Ids | list[int], points: Ids | list[int]) -> _Found:
         moved = centers.copy()
         moved[which] = self.X[points]
         lloyd = _core.kmeans(self.X, self.weights, moved, 1000, 0.0, self.n_threads, self.clock.remaining())

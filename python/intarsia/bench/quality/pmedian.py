@@ -80,7 +80,7 @@ def ours(X: Floats, p: int, seed: int, seconds: float) -> list[Found]:
     """Return what EXAMCE has found after each of its steps, on one thread; none begins after the budget."""
     clock, course = Clock(), list[Found]()
 
-    def note(stage: str, done: int, total: int, cost: float) -> bool:
+    def note(stage: str, done: int, total: int, cost: float) -> Any:
         if np.isfinite(cost):
             course.append(Found(clock.cpu_seconds(), cost))
         return clock.cpu_seconds() >= seconds

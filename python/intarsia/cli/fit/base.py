@@ -53,7 +53,7 @@ def _rule(args: argparse.Namespace) -> str:
     return "mssc" if BASES[args.method].nearest_centre else ""
 
 
-def _least(args: argparse.Namespace) -> dict[str, int]:
+def _least(args: argparse.Namespace) -> dict[str, Any]:
     """Return the fewest clusters, where a range was given."""
     return {"min_clusters": args.clusters[0]} if isinstance(args.clusters, tuple) else {}
 

@@ -61,7 +61,8 @@ def run(args: argparse.Namespace, executor: Executor) -> None:
 
     settings = ExamceStudySettings(args.data_dir, args.quick, args.seed, args.effort, args.seeds)
     if args.baselines:
-        return _run_baselines(args, settings, executor)
+        _run_baselines(args, settings, executor)
+        return
     tables = args.table or (() if args.figure else DEFAULT_TABLES)
     chosen = experiments(tables, args.figure, args.printed)
     on_rank_zero(executor, lambda: check_data(chosen, settings))

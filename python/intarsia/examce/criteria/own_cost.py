@@ -60,6 +60,12 @@ class OwnCost(ByCost):
             raise ValueError("a checkpoint of your own cost needs a name for it: own_cost(cost, name=...).")
         return {"label": self.label, "monotone": self.monotone}
 
+    def nearest(self, *_: Any) -> Any:
+        """There is nothing to measure new points by."""
+        raise NotImplementedError(f"criterion={self.name!r} has no representatives.")
+
+    distances = nearest
+
     def cost(self, members: Ids) -> float:
         """Ask the function."""
         return float(self.function(self.data.X, members))

@@ -156,7 +156,10 @@ class PMedian(ByCost):
         found = _core.median_search(
             *self._space,
             self._medians(labels),
-            *stream,
+            stream.seed,
+            stream.stage,
+            stream.task,
+            stream.substream,
             min(limits.n_swaps, _MOST_TRIALS),
             limits.max_work,
             limits.least_gain,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from intarsia.arrays import Floats, Ids, Labels
+from intarsia.arrays import Floats, Ids, Labels, Points
 from intarsia.examce.criteria.by_cost import ByCost
 
 Cost = Callable[[Floats, Ids], float]
@@ -60,11 +60,15 @@ class OwnCost(ByCost):
             raise ValueError("a checkpoint of your own cost needs a name for it: own_cost(cost, name=...).")
         return {"label": self.label, "monotone": self.monotone}
 
-    def nearest(self, *_: Any) -> Any:
+    def nearest(
+        self, X: Points, weights: Floats | None, representatives: Floats, n_threads: int
+    ) -> tuple[Labels, float]:
         """There is nothing to measure new points by."""
-        raise NotImplementedError(f"criterion={self.name!r} has no representatives.")
+        return super().nearest(X, weights, representatives, n_threads)
 
-    distances = nearest
+    def distances(self, X: Points, representatives: Floats) -> Floats:
+        """There is nothing to measure new points by."""
+        return super().distances(X, representatives)
 
     def cost(self, members: Ids) -> float:
         """Ask the function."""

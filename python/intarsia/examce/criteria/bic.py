@@ -10,7 +10,7 @@ import numpy as np
 
 from intarsia import _core
 from intarsia._core import BicModel, ColumnPool, Stage
-from intarsia.arrays import Floats, Ids, Labels, Points
+from intarsia.arrays import Floats, Ids, Labels, Points, put_back
 from intarsia.base.centroid import CentroidBase
 from intarsia.base.x_means import XMeans, half_bic, least_variance
 from intarsia.examce.cover.problem import CountRange
@@ -83,7 +83,9 @@ class Bic(Mssc):
         k = count_clusters(labels)
         means, sses, _ = _core.summarise(self.data.X, None, labels, k)
         costs = _core.bic_costs(self.model, np.bincount(labels, minlength=k), sses)
-        return Partition(labels, float(costs.sum()), float(np.abs(costs).sum()), means)
+        return Partition(
+            labels, float(costs.sum()), float(np.abs(costs).sum()), put_back(means, self.data.origin)
+        )
 
     def _priced(self, pool: ColumnPool) -> ColumnPool:
         """Return columns that cost their sums of squares at their price."""

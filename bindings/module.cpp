@@ -11,6 +11,8 @@ PYBIND11_MODULE(_core, m) {
     intarsia::python::register_mixture(m);
     intarsia::python::register_pool(m);
     intarsia::python::register_criteria(m);
+    intarsia::python::register_pmedian(m);
+    intarsia::python::register_bic(m);
     intarsia::python::register_cover(m);
     intarsia::python::register_ensemble(m);
     intarsia::python::register_consensus(m);

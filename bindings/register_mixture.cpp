@@ -1,6 +1,7 @@
 #include <string>
 
 #include "arrays.hpp"
+#include "intarsia/mixture/annealed_means.hpp"
 #include "intarsia/mixture/fuzzy.hpp"
 #include "intarsia/mixture/gmm.hpp"
 #include "registers.hpp"
@@ -127,9 +128,25 @@ void register_precision(py::module_& m) {
           "Memberships of every point for given centres; written into `out` where there is one.");
 }
 
+py::tuple annealed_moments_py(const Array<double>& x, const Weights& weights, const Array<double>& centres,
+                              const Array<double>& shares, double temperature, bool with_products,
+                              int n_threads) {
+    const auto points = weighted(x, weights);
+    const auto rows = matrix(centres);
+    const auto parts = vector(shares);
+    AnnealedMoments found = without_gil(
+        [&] { return annealed_moments(points, rows, parts, temperature, with_products, n_threads); });
+    return py::make_tuple(to_numpy(std::move(found.mass)), to_numpy(std::move(found.sums)),
+                          to_numpy(std::move(found.products)));
+}
+
 }  // namespace
 
 void register_mixture(py::module_& m) {
+    m.def("annealed_moments", &annealed_moments_py, py::arg("x").noconvert(), py::arg("weights").noconvert(),
+          py::arg("centres").noconvert(), py::arg("shares").noconvert(), py::arg("temperature"),
+          py::arg("with_products"), py::arg("n_threads"),
+          "What centres have of points at a temperature: flat (masses, sums, products about the centres).");
     register_precision<double>(m);
     register_precision<float>(m);
 }

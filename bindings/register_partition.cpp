@@ -1,9 +1,13 @@
+#include <algorithm>
+
 #include "arrays.hpp"
 #include "intarsia/common/deadline.hpp"
 #include "intarsia/partition/hartigan.hpp"
+#include "intarsia/partition/jump.hpp"
 #include "intarsia/partition/kmeans_within_sizes.hpp"
 #include "intarsia/partition/partition.hpp"
 #include "intarsia/partition/random_swap.hpp"
+#include "intarsia/partition/size_flow.hpp"
 #include "registers.hpp"
 
 namespace intarsia::python {
@@ -68,9 +72,30 @@ py::array_t<Label> kmeans_within_sizes_py(const Array<double>& x, const Weights&
         [&] { return kmeans_within_sizes(points, start, {min_size, max_size}, max_flows, ask); }));
 }
 
+py::array_t<Label> assign_within_sizes_py(const Array<double>& costs, Index min_size, Index max_size) {
+    const auto rows = matrix(costs);
+    const AssignmentCosts known{rows.n_rows(), rows.n_cols(),
+                                [&](Index i, double* row) { std::copy_n(rows.row(i), rows.n_cols(), row); }};
+    return to_numpy(without_gil([&] {
+        std::vector<double> prices(static_cast<std::size_t>(rows.n_cols()) + 1, 0.0);
+        return assign_within_sizes(known, {min_size, max_size}, prices);
+    }));
+}
+
+py::tuple best_jump_py(const Array<double>& x, const Weights& weights, const Array<double>& centres,
+                       int n_threads) {
+    const auto points = weighted(x, weights);
+    const auto from = matrix(centres);
+    const Jump found = without_gil([&] { return best_jump(points, from, n_threads); });
+    return py::make_tuple(found.point, found.centre, found.change);
+}
+
 }  // namespace
 
 void register_partition(py::module_& m) {
+    m.def("best_jump", &best_jump_py, py::arg("x").noconvert(), py::arg("weights").noconvert(),
+          py::arg("centres").noconvert(), py::arg("n_threads"),
+          "The best move of one centre to a point: (point or -1, centre, change of the sum of squares).");
     m.def("summarise", &summarise_py, py::arg("x").noconvert(), py::arg("weights").noconvert(),
           py::arg("labels").noconvert(), py::arg("k"),
           "Centres, cluster costs and total cost of a partition.");
@@ -80,6 +105,8 @@ void register_partition(py::module_& m) {
     m.def("random_swap", &random_swap_py, py::arg("x").noconvert(), py::arg("weights").noconvert(),
           py::arg("labels").noconvert(), py::arg("k"), py::arg("n_swaps"), py::arg("seed"), py::arg("task"),
           py::arg("seconds") = kNoLimit, "Random swaps from a partition: (labels, n_kept).");
+    m.def("assign_within_sizes", &assign_within_sizes_py, py::arg("costs").noconvert(), py::arg("min_size"),
+          py::arg("max_size"), "The cheapest clusters within size limits; costs has a row for each point.");
     m.def("kmeans_within_sizes", &kmeans_within_sizes_py, py::arg("x").noconvert(),
           py::arg("weights").noconvert(), py::arg("centres").noconvert(), py::arg("min_size"),
           py::arg("max_size"), py::arg("max_flows"), py::arg("is_late"),

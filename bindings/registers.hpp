@@ -13,6 +13,8 @@ void register_partition(pybind11::module_& m);
 void register_mixture(pybind11::module_& m);
 void register_pool(pybind11::module_& m);
 void register_criteria(pybind11::module_& m);
+void register_pmedian(pybind11::module_& m);
+void register_bic(pybind11::module_& m);
 void register_cover(pybind11::module_& m);
 void register_ensemble(pybind11::module_& m);
 void register_consensus(pybind11::module_& m);

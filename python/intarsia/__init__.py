@@ -9,31 +9,49 @@ from intarsia.launch import end_job_on_error, may_have_ranks
 if TYPE_CHECKING:
     __version__: str
     from intarsia import metrics
-    from intarsia.base import FuzzyCMeans, GaussianMixture, HKMeans, KMeans, RandomSwap, SingleLink, Spectral
+    from intarsia.base import (
+        VNS,
+        DeterministicAnnealing,
+        FuzzyCMeans,
+        GaussianMixture,
+        HKMeans,
+        JMeans,
+        KMeans,
+        RandomSwap,
+        SingleLink,
+        Spectral,
+        XMeans,
+    )
     from intarsia.boosting import BaggingClustering, BoostClustering
     from intarsia.consensus.choose_k import choose_k
     from intarsia.consensus.combine import combine, combine_all, combine_full
     from intarsia.consensus.estimator import ConsensusClustering
     from intarsia.datasets import load, load_demo
     from intarsia.ensemble import Ensemble
-    from intarsia.examce import Examce
+    from intarsia.examce import Bic, Examce, PMedian, own_cost
     from intarsia.io import read_points
     from intarsia.multiobjective import MultiobjectiveClustering
 
 __all__ = [
+    "VNS",
     "BaggingClustering",
+    "Bic",
     "BoostClustering",
     "ConsensusClustering",
+    "DeterministicAnnealing",
     "Ensemble",
     "Examce",
     "FuzzyCMeans",
     "GaussianMixture",
     "HKMeans",
+    "JMeans",
     "KMeans",
     "MultiobjectiveClustering",
+    "PMedian",
     "RandomSwap",
     "SingleLink",
     "Spectral",
+    "XMeans",
     "__version__",
     "choose_k",
     "combine",
@@ -42,17 +60,30 @@ __all__ = [
     "load",
     "load_demo",
     "metrics",
+    "own_cost",
     "read_points",
 ]
 
 # Who has what. Imported on first use: the command must hear signals before scikit-learn and HiGHS are loaded.
 _HOMES = {
-    "base": ("FuzzyCMeans", "GaussianMixture", "HKMeans", "KMeans", "RandomSwap", "SingleLink", "Spectral"),
+    "base": (
+        "VNS",
+        "DeterministicAnnealing",
+        "FuzzyCMeans",
+        "GaussianMixture",
+        "HKMeans",
+        "JMeans",
+        "KMeans",
+        "RandomSwap",
+        "SingleLink",
+        "Spectral",
+        "XMeans",
+    ),
     "boosting": ("BaggingClustering", "BoostClustering"),
     "consensus": ("ConsensusClustering", "choose_k", "combine", "combine_all", "combine_full"),
     "datasets": ("load", "load_demo"),
     "ensemble": ("Ensemble",),
-    "examce": ("Examce",),
+    "examce": ("Bic", "Examce", "PMedian", "own_cost"),
     "executor": (),
     "io": ("read_points",),
     "metrics": (),

@@ -144,6 +144,10 @@ def random_swap(
     task: int,
     seconds: float = ...,
 ) -> tuple[Labels, int]: ...
+def best_jump(
+    x: Floats, weights: Floats | None, centres: Floats, n_threads: int
+) -> tuple[int, int, float]: ...
+def assign_within_sizes(costs: Floats, min_size: int, max_size: int) -> Labels: ...
 def kmeans_within_sizes(
     x: Floats,
     weights: Floats | None,
@@ -156,6 +160,15 @@ def kmeans_within_sizes(
 
 # mixture
 
+def annealed_moments(
+    x: Floats,
+    weights: Floats | None,
+    centres: Floats,
+    shares: Floats,
+    temperature: float,
+    with_products: bool,
+    n_threads: int,
+) -> tuple[Floats, Floats, Floats]: ...
 def gmm_from_labels(
     x: Points,
     weights: Floats | None,
@@ -278,6 +291,77 @@ def swap_search(
     substream: int,
     options: SwapSearchOptions,
 ) -> tuple[Labels, ColumnPool, float, float, float, tuple[int, int]]: ...
+
+# pmedian
+
+def column_median(x: Floats, weights: Floats | None, metric: str, members: Members) -> tuple[int, float]: ...
+def cluster_medians(
+    x: Floats, weights: Floats | None, metric: str, labels: Labels, k: int
+) -> tuple[Members, Floats]: ...
+def medians_of(x: Floats, weights: Floats | None, metric: str, labels: Labels, k: int) -> Members: ...
+def draw_medians(
+    x: Floats, weights: Floats | None, metric: str, k: int, greedy: bool, seed: int, task: int
+) -> Members: ...
+def swap_medians(
+    x: Floats, weights: Floats | None, metric: str, medians: Members, seconds: float = ...
+) -> tuple[Labels, Members, float, float]: ...
+def median_search(
+    x: Floats,
+    weights: Floats | None,
+    metric: str,
+    medians: Members,
+    seed: int,
+    stage: Stage,
+    task: int,
+    substream: int,
+    n_trials: int,
+    max_work: float,
+    least_gain: float,
+    target: float,
+    seconds: float,
+) -> tuple[Labels, ColumnPool, float, float, float]: ...
+def add_median_clusters(
+    pool: ColumnPool,
+    x: Floats,
+    weights: Floats | None,
+    metric: str,
+    labels: Labels,
+    k: int,
+    origin: int,
+    min_size: int,
+    max_size: int,
+) -> Ids: ...
+def remove_median_duplicates(
+    pool: ColumnPool, chosen: Ids, x: Floats, weights: Floats | None, metric: str
+) -> Labels: ...
+def expand_medians(
+    pool: ColumnPool,
+    x: Floats,
+    weights: Floats | None,
+    metric: str,
+    labels: Labels,
+    k: int,
+    tau: int,
+    origin: int,
+    min_size: int,
+    max_size: int,
+) -> int: ...
+
+# bic
+
+class BicModel:
+    def __init__(self, n_points: int, n_dims: int, variance: float, least_variance: float) -> None: ...
+
+def bic_costs(model: BicModel, sizes: Ids, sums_of_squares: Floats) -> Floats: ...
+def bic_moves(
+    x: Floats,
+    labels: Labels,
+    k: int,
+    model: BicModel,
+    counts: tuple[int, int],
+    min_size: int,
+    max_size: int,
+) -> Labels: ...
 
 # cover
 

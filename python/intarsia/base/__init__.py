@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from intarsia.base.centroid import INITS, CentroidBase
-    from intarsia.base.estimators import HKMeans, RandomSwap
+    from intarsia.base.deterministic_annealing import DeterministicAnnealing
+    from intarsia.base.estimators import VNS, HKMeans, JMeans, RandomSwap
     from intarsia.base.fuzzy_c_means import FuzzyCMeans
     from intarsia.base.gaussian_mixture import GaussianMixture
     from intarsia.base.kmeans import KMeans
@@ -14,21 +15,26 @@ if TYPE_CHECKING:
     from intarsia.base.runs import BestRun, base_runs, best_of_runs, best_run
     from intarsia.base.single_link import SingleLink
     from intarsia.base.spectral import Spectral
+    from intarsia.base.x_means import XMeans
 
 __all__ = [
     "BASES",
     "INITS",
+    "VNS",
     "BaseClusterer",
     "BaseFit",
     "BestRun",
     "CentroidBase",
+    "DeterministicAnnealing",
     "FuzzyCMeans",
     "GaussianMixture",
     "HKMeans",
+    "JMeans",
     "KMeans",
     "RandomSwap",
     "SingleLink",
     "Spectral",
+    "XMeans",
     "base_clusterer",
     "base_runs",
     "best_of_runs",
@@ -39,7 +45,8 @@ __all__ = [
 # Imported on first use: whoever wants the list of names, or k-means, need not wait for mixtures.
 _HOMES = {
     "centroid": ("INITS", "CentroidBase"),
-    "estimators": ("HKMeans", "RandomSwap"),
+    "deterministic_annealing": ("DeterministicAnnealing",),
+    "estimators": ("VNS", "HKMeans", "JMeans", "RandomSwap"),
     "fuzzy_c_means": ("FuzzyCMeans",),
     "gaussian_mixture": ("GaussianMixture",),
     "kmeans": ("KMeans",),
@@ -48,6 +55,7 @@ _HOMES = {
     "runs": ("BestRun", "base_runs", "best_of_runs", "best_run"),
     "single_link": ("SingleLink",),
     "spectral": ("Spectral",),
+    "x_means": ("XMeans",),
 }
 
 

@@ -1,4 +1,4 @@
-"""k-means, HK-means and random swap: clusters by their means, one run a pure function of its stream."""
+"""k-means and what goes on from it: clusters by their means, one run a pure function of its stream."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from intarsia.base.protocol import BaseFit
 from intarsia.clock import Clock
 from intarsia.validation import check_count, check_option, check_tol
 
-CENTROID_METHODS = ("kmeans", "hk-means", "random-swap")
+CENTROID_METHODS = ("kmeans", "hk-means", "random-swap", "j-means", "vns")
 INITS = ("random", "k-means++")
 
 
@@ -24,14 +24,15 @@ class CentroidBase:
 
     Attributes
     ----------
-    method : {"kmeans", "hk-means", "random-swap"}
-        Lloyd; Lloyd and single-point moves; these and random swaps.
+    method : {"kmeans", "hk-means", "random-swap", "j-means", "vns"}
+        Lloyd; Lloyd and single-point moves; these and random swaps, the best jumps of centres to points, or
+        random jumps of more and more centres.
     init : {"random", "k-means++"} or array of shape (n_clusters, n_features)
         k distinct random points, greedy k-means++, or given centres.
     max_iter, tol
         Limits of Lloyd's iterations; ``tol=0`` runs until no label changes.
     n_swaps : int
-        Number of swaps that random swap tries.
+        Number of swaps that random swap tries, and of shakes that vns does.
     """
 
     method: str = "hk-means"
@@ -111,6 +112,13 @@ class CentroidBase:
         return BaseFit(labels, centers, inertia, lloyd.n_iter)
 
     def _moves(self, X: Floats, weights: Floats | None, labels: Labels, run: _Run) -> Labels:
+        if self.method in ("j-means", "vns"):
+            from intarsia.base.jump_search import JumpSearch
+
+            search = JumpSearch(X, weights, run.n_clusters, run.n_threads, run.clock)
+            if self.method == "j-means":
+                return search.j_means(labels)
+            return search.shake(labels, self.n_swaps, run.seed, run.task)
         if self.method == "hk-means":
             return _core.hartigan(X, weights, labels, run.n_clusters, 1, X.shape[0], run.clock.remaining())[0]
         swaps = (self.n_swaps, run.seed, run.task, run.clock.remaining())

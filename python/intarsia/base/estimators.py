@@ -205,6 +205,24 @@ def distances_to(X: Points, centres: Floats) -> Floats:
     return distances
 
 
+class JMeans(CentroidEstimator):
+    """J-means: HK-means, then the best jump of one centre to a point and HK-means again while that pays.
+
+    Parameters as in `HKMeans` (Hansen and Mladenović 2001).
+    """
+
+    _method = "j-means"
+
+
+class VNS(RandomSwap):
+    """Variable neighbourhood search: HK-means after random jumps of one, two, ... centres, one after a gain.
+
+    Parameters as in `RandomSwap`; ``n_swaps`` is the number of such shakes.
+    """
+
+    _method = "vns"
+
+
 def check_given_centres(init: str | Floats, wanted: tuple[int, int]) -> None:
     """Refuse centres to start from that do not fit the points."""
     if isinstance(init, str):

@@ -31,7 +31,8 @@ class BaseRow:
         Whether a new point joins the cluster of the nearest centre: then centres are all that `intarsia
         predict` needs. False where distances are others, or shapes count.
     options : tuple of str
-        Which of `init`, `max_iter`, `tol`, `n_swaps` and `sigma` it has: `intarsia fit` offers those.
+        Which of `init`, `max_iter`, `tol`, `n_swaps`, `sigma`, `cooling`, `t_min` it has: `fit` offers
+        them.
     is_random : bool
         Whether another task may find other clusters, which are compared by their cost.
     n_runs : int
@@ -82,6 +83,35 @@ BASES: dict[str, BaseRow] = {
         nearest_centre=True,
         options=(*_LLOYD, "n_swaps"),
         preset={"method": "random-swap"},
+    ),
+    "j-means": BaseRow(
+        "centroid:CentroidBase",
+        "HK-means, then the best jumps of a centre to a point",
+        nearest_centre=True,
+        options=_LLOYD,
+        preset={"method": "j-means"},
+    ),
+    "vns": BaseRow(
+        "centroid:CentroidBase",
+        "HK-means after random jumps of more and more centres",
+        nearest_centre=True,
+        options=(*_LLOYD, "n_swaps"),
+        preset={"method": "vns"},
+    ),
+    "deterministic-annealing": BaseRow(
+        "deterministic_annealing:DeterministicAnnealing",
+        "soft clusters that split as a temperature falls",
+        nearest_centre=True,
+        options=("max_iter", "cooling", "t_min"),
+        is_random=False,
+    ),
+    "x-means": BaseRow(
+        "x_means:XMeans",
+        "clusters split while BIC gains: K at most, or A-B",
+        takes_weights=False,
+        nearest_centre=True,
+        options=("max_iter",),
+        finds_k=True,
     ),
     "gmm": BaseRow(
         "gaussian_mixture:GaussianMixture",

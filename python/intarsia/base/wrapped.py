@@ -19,7 +19,7 @@ from intarsia.neighbours import Neighbours
 
 #: Where estimators keep their centres, and their cost with its sign.
 _CENTERS = ("cluster_centers_", "means_")
-_COSTS = {"inertia_": 1.0, "objective_": 1.0, "lower_bound_": -1.0}
+_COSTS = {"objective_": 1.0, "inertia_": 1.0, "lower_bound_": -1.0}  # the first that it has
 
 
 @dataclass(frozen=True, eq=False)

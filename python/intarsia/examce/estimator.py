@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from intarsia.arrays import Floats, Labels, Points
+from intarsia.arrays import Floats, Ids, Labels, Points
 from intarsia.base.estimators import CentroidClusterer
 from intarsia.clock import Clock
 from intarsia.examce.criteria import find_criterion
@@ -75,9 +75,11 @@ class Examce(CentroidClusterer):
     n_clusters : int, (int, int) or None
         Number of clusters; for criteria that choose it themselves the least and the most, or None for
         anything from 1 to the square root of the number of points.
-    criterion : {"mssc", "entropy"} or Criterion
+    criterion : {"mssc", "entropy", "pmedian", "bic"}, Criterion or callable
         What is minimised: the sum of squared distances to the cluster means, the structural entropy of the
-        clusters around every point (`Entropy` in `intarsia.examce.criteria.entropy`), or your own.
+        clusters around every point, the sum of distances to medians, the Bayesian information criterion of
+        spherical Gaussians; one of these with parameters, such as `PMedian(metric="manhattan")` or `Entropy`
+        (`intarsia.examce.criteria.entropy`); or a function ``cost(X, members)`` of your own (see `own_cost`).
     effort : {"fast", "default", "high", "paper"}
         "fast" takes about as long as ten k-means++ starts, "default" goes on until searches that know nothing
         of each other agree, "high" asks for more agreement; "paper" is the published loop alone. Effort
@@ -123,6 +125,10 @@ class Examce(CentroidClusterer):
     ----------
     labels_, cluster_centers_, inertia_
         The best partition, its representatives (where the criterion has them) and its cost.
+    medoid_indices_
+        Which points the medians are ("pmedian").
+    bic_, n_clusters_
+        The whole criterion with the answer's own variance, and how many clusters there are ("bic").
     best_base_inertia_ : float
         Cost of the best base run with n_clusters clusters, the starts of the search among them (k-means++ and
         single-point moves, before any swap); brought within the size limits where none was.
@@ -137,6 +143,7 @@ class Examce(CentroidClusterer):
 
     _checkpoints: Checkpoints | None
     _state: ExamceState
+    medoid_indices_: Ids
 
     def __init__(
         self,
@@ -381,7 +388,7 @@ class Examce(CentroidClusterer):
     def transform(self, X: ArrayLike) -> Floats:
         """Return the distances of each point to every representative, as the criterion measures."""
         points = self._to_measure(X)
-        return find_criterion(self.criterion).distances(points, self.cluster_centers_)
+        return find_criterion(self.criterion).distances(points, self._representatives())
 
     @available_if(_has_representatives)  # type: ignore[untyped-decorator]
     def score(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> float:
@@ -392,4 +399,9 @@ class Examce(CentroidClusterer):
         points = self._to_measure(X)
         w = None if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
         n_threads = resolve_threads(self.n_threads)
-        return find_criterion(self.criterion).nearest(points, w, self.cluster_centers_, n_threads)
+        return find_criterion(self.criterion).nearest(points, w, self._representatives(), n_threads)
+
+    def _representatives(self) -> Floats:
+        if hasattr(self, "cluster_centers_"):
+            return self.cluster_centers_
+        return np.asarray(self.medoid_indices_, dtype=np.float64)[:, None]  # of a matrix of distances

@@ -43,11 +43,11 @@ def fill_pool(state: ExamceState) -> None:
         from intarsia.examce.within_sizes import bring_runs_within_sizes
 
         bring_runs_within_sizes(state)
-    if state.incumbent.best is None and not state.settings.effort.searches:
-        _start_from_own_run(state)
-    state.n_base_runs = len(state.runs)
     # without base runs there is nothing to recombine: the search has starts of its own
     state.recombined = state.settings.effort.searches and not (state.runs or state.init_partitions)
+    if state.incumbent.best is None and not state.recombined:
+        _start_from_own_run(state)
+    state.n_base_runs = len(state.runs)
     state.runs, state.base_done = {}, True
     state.record()
 

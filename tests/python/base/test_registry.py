@@ -54,7 +54,7 @@ def test_rows_say_what_their_clusterers_say(name):
     assert row.summary
     base_clusterer(name, **{option: 7 for option in row.options if option != "init"})  # it has them
     assert set(row.options) <= set(signature(row.load()).parameters)
-    assert set(row.options) <= {"init", "max_iter", "tol", "n_swaps", "sigma"}
+    assert set(row.options) <= {"init", "max_iter", "tol", "n_swaps", "sigma", "cooling", "t_min"}
 
 
 @pytest.mark.parametrize("name", [name for name, row in BASES.items() if row.nearest_centre])
@@ -70,7 +70,8 @@ def test_its_own_points_get_their_own_labels(name):
     clusterer = base_clusterer(name)
     fit = clusterer.fit(IRIS, 3, seed=0)
     same = (fit.label(IRIS) == fit.labels).mean()
-    assert same > 0.97 if name == "hk-means" else same == 1  # where moves end, another centre may be nearer
+    moved = name in ("hk-means", "j-means", "vns")  # where moves end, another centre may be nearer
+    assert same > 0.97 if moved else same == 1
     if clusterer.is_soft:
         memberships = fit.memberships(IRIS)
         np.testing.assert_allclose(memberships.sum(axis=1), 1)

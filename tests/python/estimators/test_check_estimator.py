@@ -3,18 +3,22 @@
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from intarsia import (
+    VNS,
     BaggingClustering,
     BoostClustering,
     ConsensusClustering,
+    DeterministicAnnealing,
     Examce,
     FuzzyCMeans,
     GaussianMixture,
     HKMeans,
+    JMeans,
     KMeans,
     MultiobjectiveClustering,
     RandomSwap,
     SingleLink,
     Spectral,
+    XMeans,
 )
 
 # scikit-learn's own KMeans fails this one for the same reason.
@@ -30,6 +34,10 @@ EXPECTED_FAILURES = {
         KMeans(n_clusters=3),
         HKMeans(n_clusters=3),
         RandomSwap(n_clusters=3, n_swaps=20),
+        JMeans(n_clusters=3),
+        VNS(n_clusters=3, n_swaps=5),
+        DeterministicAnnealing(n_clusters=3),
+        XMeans(n_clusters=3),
         GaussianMixture(n_components=2),
         GaussianMixture(n_components=2, covariance_type="diag"),
         FuzzyCMeans(n_clusters=3),
@@ -37,6 +45,7 @@ EXPECTED_FAILURES = {
         Spectral(n_clusters=3, random_state=0),
         MultiobjectiveClustering(n_clusters=3, n_resamples=2, n_init=1, n_starts=20, random_state=0),
         Examce(n_clusters=3, effort="paper", n_base_runs=5),
+        Examce(n_clusters=3, effort="paper", n_base_runs=5, criterion="pmedian"),
         ConsensusClustering(n_clusters=3, method="vote", n_members=5),
         BoostClustering(n_clusters=3, max_rounds=5),
         BoostClustering(n_clusters=2, max_rounds=5, aggregate="eac", round_clusters=4),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from typing import Any
 
 import numpy as np
@@ -18,16 +19,16 @@ from intarsia.report.terminal import Lines, counted, progress_bar
 
 def fit_by_method(task: FitTask) -> FitOutcome:
     """Run a base clusterer several times, or once where it always finds the same."""
-    clusterer = base_clusterer(task.args.method, **_settings(task.args))
+    clusterer = base_clusterer(task.args.method, **_settings(task.args), **_least(task.args))
     if task.weights is not None and not clusterer.takes_weights:
         raise UsageError(f"{task.args.method} takes no weights")
     if not BASES[task.args.method].is_random:
         return _fit_once(task, clusterer)
     best = _runs(task, clusterer)
-    facts = {**_start(clusterer), **_facts(task.args, best)}
-    rule = "mssc" if BASES[task.args.method].nearest_centre else ""
+    facts = {**_start(clusterer), **_facts(task.args, best), **_found_k(task.args, best.fit)}
     lines = _lines(task.args, facts)
-    return FitOutcome(best.fit.labels, _centers(task, best.fit), facts["cost"], facts, lines, rule=rule)
+    found = best.fit
+    return FitOutcome(found.labels, _centers(task, found), facts["cost"], facts, lines, rule=_rule(task.args))
 
 
 def _fit_once(task: FitTask, clusterer: BaseClusterer) -> FitOutcome:
@@ -35,15 +36,16 @@ def _fit_once(task: FitTask, clusterer: BaseClusterer) -> FitOutcome:
         raise UsageError(f"{task.args.method} takes no --time-limit: it has nothing before its end")
     X = np.ascontiguousarray(task.X, dtype=np.float64)
     k = task.args.clusters
-    fit = clusterer.fit(X, k, n_threads=task.executor.n_threads)
+    fit = clusterer.fit(X, k, weights=task.weights, n_threads=task.executor.n_threads)
     sizes = np.bincount(fit.labels, minlength=k)
     facts = {"cost": fit.cost, "sizes": sizes.tolist(), "status": "done"}
-    lines = (
+    lines = [
         ("method", f"{task.args.method}, k = {k}"),
         ("sizes", f"{sizes.min()} to {sizes.max()} points a cluster"),
-    )
-    # no rule: new points do not go to the nearest centre
-    return FitOutcome(fit.labels, _centers(task, fit), fit.cost, facts, lines, rule="")
+    ]
+    if fit.cost is not None:
+        lines.insert(1, ("cost", f"{fit.cost:.10g}"))
+    return FitOutcome(fit.labels, _centers(task, fit), fit.cost, facts, lines, rule=_rule(task.args))
 
 
 def _centers(task: FitTask, fit: BaseFit) -> Floats:
@@ -51,7 +53,28 @@ def _centers(task: FitTask, fit: BaseFit) -> Floats:
     if fit.centers is not None:
         return fit.centers
     X = np.ascontiguousarray(task.X, dtype=np.float64)
-    return _core.summarise(X, None, fit.labels, task.args.clusters)[0]
+    return _core.summarise(X, None, fit.labels, int(fit.labels.max()) + 1)[0]
+
+
+def _rule(args: argparse.Namespace) -> str:
+    return "mssc" if BASES[args.method].nearest_centre else ""
+
+
+def _least(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the fewest clusters, where a range was given."""
+    return {"min_clusters": args.clusters[0]} if isinstance(args.clusters, tuple) else {}
+
+
+def _most(task: FitTask) -> int:
+    """Return how many clusters there are, or may be: unsaid, the square root of the points."""
+    k = task.args.clusters
+    if k is None:
+        return max(1, math.isqrt(len(task.X)))
+    return int(k[1] if isinstance(k, tuple) else k)
+
+
+def _found_k(args: argparse.Namespace, fit: BaseFit) -> dict[str, int]:
+    return {"n_clusters": int(fit.labels.max()) + 1} if BASES[args.method].finds_k else {}
 
 
 def _runs(task: FitTask, clusterer: BaseClusterer) -> BestRun:
@@ -61,7 +84,7 @@ def _runs(task: FitTask, clusterer: BaseClusterer) -> BestRun:
         return best_of_runs(
             task.X,
             clusterer,
-            args.clusters,
+            _most(task),
             n_runs=args.runs,
             seed=args.seed,
             sample_weight=task.weights,
@@ -76,6 +99,7 @@ def _settings(args: argparse.Namespace) -> dict[str, Any]:
     """Return what was given; the rest is as the clusterer has it."""
     asked = {"init": args.init, "n_swaps": args.swaps, "max_iter": args.max_iter, "tol": args.tol}
     asked["sigma"] = args.sigma
+    asked |= {"cooling": args.cooling, "t_min": args.t_min}
     return {name: value for name, value in asked.items() if value is not None}
 
 
@@ -104,6 +128,8 @@ def _lines(args: argparse.Namespace, facts: dict[str, Any]) -> Lines:
         ),
         ("cost", f"{facts['cost']:.10g} best, {facts['mean_cost']:.10g} mean"),
     ]
+    if "n_clusters" in facts:
+        lines.append(("found", f"k = {facts['n_clusters']}"))
     if facts["status"] in STOPPED:
         lines.append(("status", STOPPED[facts["status"]]))
     return lines

@@ -148,13 +148,20 @@ BASE_OPTIONS = (
         None,
         {"choices": INITS, "help": "starting centres (random; k-means++ for fcm)"},
     ),
-    Option("--swaps", _having("n_swaps"), None, _number(positive_int, "N", "swaps of random-swap (1000)")),
+    Option(
+        "--swaps",
+        _having("n_swaps"),
+        None,
+        _number(positive_int, "N", "swaps, or shakes of vns (1000)"),
+    ),
     Option(
         "--max-iter",
         _having("max_iter"),
         None,
         _number(positive_int, "N", "most iterations of a run (1000; 100 for gmm, 300 for fcm)"),
     ),
+    Option("--cooling", _having("cooling"), None, _number(positive_float, "X", "factor of each step (0.91)")),
+    Option("--t-min", _having("t_min"), None, _number(positive_float, "T", "last (millionth of the first)")),
     Option(
         "--tol",
         _having("tol"),

@@ -7,7 +7,7 @@ from types import ModuleType
 
 from intarsia.cli.core.files import check_out_dir
 from intarsia.cli.core.parser import Parser
-from intarsia.cli.study import annealing, boosting, examce, multiobjective, soft
+from intarsia.cli.study import annealing, boosting, examce, multiobjective, pmedian, soft
 
 #: Each has SUMMARY, EXAMPLE, `add_options(parser)` and `run(args, executor)`.
 PAPERS: dict[str, ModuleType] = {
@@ -16,6 +16,7 @@ PAPERS: dict[str, ModuleType] = {
     "soft": soft,
     "multiobjective": multiobjective,
     "annealing": annealing,
+    "pmedian": pmedian,
 }
 
 DESCRIPTION = "Run a paper's experiments again and print its figures beside ours."

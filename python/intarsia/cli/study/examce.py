@@ -6,17 +6,19 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from intarsia.cli.core.parser import Parser, positive_int
+from intarsia.cli.core.parser import Parser, UsageError, positive_int
 from intarsia.cli.study.common import add_numbers, add_settings, conclude, show, warn_without_plots
 
 if TYPE_CHECKING:
     from intarsia.executor import Executor
+    from intarsia.studies.examce import ExamceStudySettings
 
 SUMMARY = "tables 2-9 and figures 2-8 of the EXAMCE paper"
 EXAMPLE = """\
   intarsia study examce --data-dir data
   intarsia study examce --table 7 --figure 3 4 --out results
   intarsia study examce --table 4 --printed
+  intarsia study examce --table 2 4 --baselines
   intarsia study examce --quick"""
 
 TABLES = (2, 3, 4, 5, 6, 7, 8, 9)
@@ -43,6 +45,9 @@ def add_options(parser: Parser) -> None:
         help="seeds an instance (figures 3, 4: 10; --printed: EXAMCE 3, LPMCE 5)",
     )
     parser.add_argument(
+        "--baselines", action="store_true", help="run what tables 2, 3, 4, 6 compare with instead"
+    )
+    parser.add_argument(
         "--effort", choices=EFFORTS, help="of every run (default: default; table 5, figures 3-6: paper)"
     )
 
@@ -55,6 +60,9 @@ def run(args: argparse.Namespace, executor: Executor) -> None:
     from intarsia.studies.examce.study import check_data
 
     settings = ExamceStudySettings(args.data_dir, args.quick, args.seed, args.effort, args.seeds)
+    if args.baselines:
+        _run_baselines(args, settings, executor)
+        return
     tables = args.table or (() if args.figure else DEFAULT_TABLES)
     chosen = experiments(tables, args.figure, args.printed)
     on_rank_zero(executor, lambda: check_data(chosen, settings))
@@ -70,3 +78,26 @@ def run(args: argparse.Namespace, executor: Executor) -> None:
         show(args, tests)
         sheets.append(tests)
     conclude(args, sheets, {"effort": args.effort})
+
+
+def _run_baselines(args: argparse.Namespace, settings: ExamceStudySettings, executor: Executor) -> None:
+    from intarsia.executor import on_rank_zero
+    from intarsia.report.terminal import progress_bar
+    from intarsia.studies.examce import experiments
+    from intarsia.studies.examce.baselines import BASELINE_TABLES, run_baselines
+    from intarsia.studies.examce.published import COST_TABLES
+    from intarsia.studies.examce.study import check_data
+    from intarsia.studies.examce.tables import table_rows
+
+    wrong = sorted(set(args.table) - set(BASELINE_TABLES))
+    if wrong or args.figure:
+        raise UsageError("--baselines is for --table 2, 3, 4 and 6")
+    numbers = sorted(set(args.table)) or list(BASELINE_TABLES)
+    on_rank_zero(executor, lambda: check_data(experiments(numbers, []), settings))
+    sheets = []
+    for number in numbers:
+        n_rows = len(table_rows(COST_TABLES[number], settings))
+        with progress_bar(f"table {number}", n_rows, quiet=args.json) as advance:
+            sheets.append(run_baselines(number, settings, args.out, executor, advance))
+        show(args, sheets[-1])
+    conclude(args, sheets, {})

@@ -74,6 +74,10 @@ class CriterionRow:
         return getattr(import_module(f"{__name__}.{module}"), name)
 
 
+#: How p-medians measure distances, and which clusters of BIC share a variance.
+METRICS = ("euclidean", "sqeuclidean", "manhattan", "cosine", "precomputed")
+VARIANCES = ("pooled", "own")
+
 CRITERIA: dict[str, CriterionRow] = {
     "mssc": CriterionRow("mssc:Mssc", "squared distances to means"),
     "entropy": CriterionRow(
@@ -88,11 +92,25 @@ CRITERIA: dict[str, CriterionRow] = {
             Setting("swap_clusters", "search beyond the k-means starts", value=True),
         ),
     ),
+    "pmedian": CriterionRow(
+        "pmedian:PMedian",
+        "distances to median points",
+        (
+            Setting("metric", f"{', '.join(METRICS)} (euclidean)", choices=METRICS, metavar="M"),
+            Setting("metric", "the data are distances", flag="--precomputed", value="precomputed"),
+        ),
+    ),
+    "bic": CriterionRow(
+        "bic:Bic",
+        "Gaussians, k found",
+        (Setting("variance", "pooled, or own of each cluster (pooled)", choices=VARIANCES, metavar="V"),),
+        finds_k=True,
+    ),
 }
 
 
 def find_criterion(criterion: Any, **parameters: Any) -> Criterion:
-    """Return a criterion by its name, with these parameters; one that is given stays as it is."""
+    """Return a criterion by its name, with these parameters, or around a cost; a criterion stays as it is."""
     if isinstance(criterion, str):
         if criterion not in CRITERIA:
             names = ", ".join(map(repr, CRITERIA))
@@ -101,6 +119,12 @@ def find_criterion(criterion: Any, **parameters: Any) -> Criterion:
         return found
     from intarsia.examce.criteria.protocol import Criterion
 
-    if not isinstance(criterion, Criterion):
-        raise TypeError(f"criterion={criterion!r} should be a name or a Criterion.")
-    return criterion
+    if isinstance(criterion, Criterion):
+        return criterion
+    if not callable(criterion) or isinstance(criterion, type):
+        raise TypeError(
+            f"criterion={criterion!r} should be a name, a Criterion or a function of (X, members)."
+        )
+    from intarsia.examce.criteria.own_cost import OwnCost
+
+    return OwnCost(criterion)

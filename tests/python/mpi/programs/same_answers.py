@@ -31,6 +31,10 @@ def members(soft):
     return Ensemble.generate(X, "gmm" if soft else "kmeans", 6, soft=soft, **options)
 
 
+def width(points, chosen):
+    return float(np.ptp(points[chosen], axis=0).sum())
+
+
 HARD, SOFT = members(soft=False), members(soft=True)
 
 ESTIMATORS = {
@@ -40,6 +44,9 @@ ESTIMATORS = {
     "gmm": ("GaussianMixture", {"n_components": 3, "n_init": 3}),
     "fcm": ("FuzzyCMeans", {"n_clusters": 3, "n_init": 3}),
     "examce": ("Examce", {"n_clusters": 3, "effort": "paper", "n_base_runs": 6}),
+    "pmedian": ("Examce", {"n_clusters": 3, "criterion": "pmedian", "effort": "fast", "n_base_runs": 4}),
+    "bic": ("Examce", {"n_clusters": (1, 5), "criterion": "bic", "effort": "fast", "n_base_runs": 4}),
+    "own-cost": ("Examce", {"n_clusters": 3, "criterion": width, "effort": "paper", "n_base_runs": 2}),
     "boosting": ("BoostClustering", {"n_clusters": 3, "max_rounds": 4}),
     "bagging": ("BaggingClustering", {"n_clusters": 3, "n_rounds": 4}),
     "multi": (

@@ -132,7 +132,7 @@ class Patience {
           last_cost_(partition.cost()) {}
 
     bool is_over() {
-        if (work() >= options_.max_work || partition_.cost() <= options_.target) return true;
+        if (work() >= options_.max_work) return true;
         if (work() - start_ < next_look_) return false;
         const double gain = last_cost_ - partition_.cost();
         next_look_ *= 2;

@@ -45,7 +45,7 @@ def test_a_search_that_has_agreed_stops_early(monkeypatch: pytest.MonkeyPatch) -
     blobs = centres + np.random.default_rng(1).normal(size=centres.shape)
     model = Examce(5, random_state=0, n_threads=1).fit(blobs)
     assert model.status_ == "done"
-    assert model.result_.n_base_runs == 3  # the first chain, and two that end where it did
+    assert model.result_.n_base_runs == 4  # the first chain, and three that end where it did
     true_cost = sum(
         ((blobs[i : i + 20] - blobs[i : i + 20].mean(axis=0)) ** 2).sum() for i in range(0, 100, 20)
     )
@@ -53,7 +53,7 @@ def test_a_search_that_has_agreed_stops_early(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_populations_made_ahead_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    change = {"rest_after": 1, "rest_after_merge": 1, "n_hits": 100, "n_agreements": 100, "n_merges": 4}
+    change = {"rest_after": 1, "rest_after_merge": 1, "n_arrivals": 100, "n_merges": 4}
     told: list[list[Any]] = []
     for n_threads in (1, 2, 3):
         model = examce(monkeypatch, k=60, n_threads=n_threads, **change, max_steps=20).fit(X)

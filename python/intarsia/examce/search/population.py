@@ -17,7 +17,7 @@ from intarsia._core import ColumnPool, Stage
 from intarsia.arrays import Floats
 from intarsia.clock import Clock
 from intarsia.examce.cover.problem import CountRange, CoverLimits, CoverResult
-from intarsia.examce.criteria.protocol import Partition, Stream, SwapLimits, Swapped
+from intarsia.examce.criteria.protocol import Data, Partition, Stream, SwapLimits, Swapped
 from intarsia.examce.incumbent import Incumbent, better
 from intarsia.examce.search.round import Round, RoundTask, run_round
 from intarsia.examce.settings import ExamceSettings
@@ -26,7 +26,8 @@ ROUNDING = 1e-10  # of what was added: a smaller difference is the same partitio
 
 _QUICK = CoverLimits(n_rounds=1, n_roundings=6, use_highs=False)
 _MANY = 2**62
-_LEAST_GAIN = 1e-3  # a chain ends when the later half of its work gains less than this share of the cost
+_LEAST_GAIN, _MOST_GAIN = 1e-4, 1e-3  # shares of the cost: see `least_gain`
+_GAIN_POINTS = 0.02
 _LEAST_BALANCE, _MOST_BALANCE = 0.25, 16.0
 _STEPS = 1_000_000  # of a population at most: the random streams of the next begin there
 _GOLDEN = (5**0.5 - 1) / 2  # multiples of it, less their whole part, fill an interval evenly
@@ -151,7 +152,7 @@ class _Working:
     def take(self) -> Step:
         """A new chain; a cover of all and swaps from the best where it is time for them."""
         # to its own end: a chain that is stopped where it meets the best has not shown that it ends there
-        chained = self._chain(SwapLimits(_MANY, least_gain=_LEAST_GAIN))
+        chained = self._chain(SwapLimits(_MANY, least_gain=least_gain(self._own.criterion.data)))
         balance, is_hit = self._population.balance, self._before is not None and is_same(chained, self._before)
         if self._before is not None and not is_hit and self._is_cover_due():
             balance = self._recombine(self._before)
@@ -229,6 +230,14 @@ class _Working:
         cover = self._population.cover if round_ is None else round_.cover
         columns = self._own.columns_since(self._n_before)
         return Step(facts, best, columns, self._multipliers, balance, cover)
+
+
+def least_gain(data: Data) -> float:
+    """Return the share of the cost that the later half of a chain's work has to gain, or the chain ends.
+
+    Small clusters of short chains fit together in covers; large ones seldom do, and chains go on for longer.
+    """
+    return float(np.clip(_GAIN_POINTS * data.counts.most / len(data.X), _LEAST_GAIN, _MOST_GAIN))
 
 
 def is_same(a: Partition, b: Partition) -> bool:

@@ -28,7 +28,7 @@ _QUICK = CoverLimits(n_rounds=1, n_roundings=6, use_highs=False)
 _MANY = 2**62
 _LEAST_GAIN, _MOST_GAIN = 1e-4, 1e-3  # shares of the cost: see `least_gain`
 _GAIN_POINTS = 0.02
-_LEAST_BALANCE, _MOST_BALANCE = 0.25, 16.0
+_LEAST_BALANCE, _MOST_BALANCE = 0.25, 4.0
 _STEPS = 1_000_000  # of a population at most: the random streams of the next begin there
 _GOLDEN = (5**0.5 - 1) / 2  # multiples of it, less their whole part, fill an interval evenly
 

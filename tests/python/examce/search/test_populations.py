@@ -34,10 +34,11 @@ def test_more_work_never_hurts(monkeypatch: pytest.MonkeyPatch, limit: str) -> N
 
 
 def test_work_is_counted_and_kept_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = examce(monkeypatch, max_work=150.0).fit(X)
+    model = examce(monkeypatch, max_work=600.0).fit(X)
     works = [entry["work"] for entry in model.history_]
     assert works == sorted(works)
-    assert works[-1] < 1.5 * 150.0 * 400 * 40
+    assert len(works) > 0
+    assert works[-1] <= model.result_.work < 1.1 * 600.0 * 400 * 40
 
 
 def test_a_search_that_has_agreed_stops_early(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """Populations one after the other, as the evidence calls for them; on idle workers some are searched ahead.
 
-Who comes to the best partition without knowing it *arrives*: a new chain of swaps that ends there by itself, or
-a rival, searched from scratch once the first population rests. A rival that rests elsewhere is merged.
+Who comes to the best partition without knowing it *arrives*: a new chain of swaps that ends there by itself,
+or a rival, searched from scratch once the first population rests. A rival that rests elsewhere is merged.
 
 What is made ahead changes nothing: a population knows of no other, and its steps are looked at, and counted,
 when it is their turn.

@@ -1,7 +1,7 @@
 """A population: a pool, its best partition and multipliers, which grow step by step and know of no other.
 
 Every step makes a new chain of swaps from a random start. Once the chains since the last cover have taken as
-much work as a cover does, the step covers the pool with their clusters in it and goes on swapping from the best.
+much work as a cover does, the step covers the pool with their clusters in it and swaps from the best.
 """
 
 from __future__ import annotations
@@ -153,9 +153,10 @@ class _Working:
         """A new chain; a cover of all and swaps from the best where it is time for them."""
         # to its own end: a chain that is stopped where it meets the best has not shown that it ends there
         chained = self._chain(SwapLimits(_MANY, least_gain=least_gain(self._own.criterion.data)))
-        balance, is_hit = self._population.balance, self._before is not None and is_same(chained, self._before)
-        if self._before is not None and not is_hit and self._is_cover_due():
-            balance = self._recombine(self._before)
+        before, balance = self._before, self._population.balance
+        is_hit = before is not None and is_same(chained, before)
+        if before is not None and not is_hit and self._is_cover_due():
+            balance = self._recombine(before)
         return self._step(is_hit, balance)
 
     def _recombine(self, before: Partition) -> float:
@@ -206,7 +207,7 @@ class _Working:
         self._work += self._round.work
 
     def _is_cover_due(self) -> bool:
-        """Whether the chains have taken as much work as a cover will, and work and clock leave room for it."""
+        """Whether the chains have taken as much work as a cover will, and work and clock allow one."""
         own = self._own
         n_iterations = _QUICK.cold_iterations if self._multipliers is None else _QUICK.warm_iterations
         expected = own.criterion.round_work(own.partition.k, n_iterations, len(own.pool.members))

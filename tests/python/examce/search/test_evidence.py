@@ -12,7 +12,7 @@ RULES = Effort(True, "k-means++", None, 2, 3, 1, 2, 100)
 
 
 def course(*steps: str) -> list[StepFacts]:
-    """Steps by letters: g gained, h hit, . a vain cover, - a vain chain; a gain lowers the cost by one from 10."""
+    """Steps by letters: g gained (one, from 10), h hit, . a vain cover, - a vain chain."""
     facts, cost = [], 10.0
     for step in steps:
         cost -= step == "g"

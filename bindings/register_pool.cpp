@@ -102,17 +102,15 @@ py::tuple swap_search_py(const Array<double>& x, const Weights& weights, const A
 }
 
 SwapSearchOptions make_options(Index n_swaps, double keep_within, double seconds, Index min_size,
-                               Index max_size, Index n_flow_swaps, double max_work, double least_gain,
-                               double target) {
-    return {n_swaps, keep_within, max_work, least_gain, target, seconds, {min_size, max_size}, n_flow_swaps};
+                               Index max_size, Index n_flow_swaps, double max_work, double least_gain) {
+    return {n_swaps, keep_within, max_work, least_gain, seconds, {min_size, max_size}, n_flow_swaps};
 }
 
 void register_swap_search(py::module_& m) {
     py::class_<SwapSearchOptions>(m, "SwapSearchOptions", "How long to swap, and what to collect.")
         .def(py::init(&make_options), py::arg("n_swaps"), py::arg("keep_within"), py::arg("seconds"),
              py::arg("min_size"), py::arg("max_size"), py::arg("n_flow_swaps") = 0,
-             py::arg("max_work") = std::numeric_limits<double>::infinity(), py::arg("least_gain") = 0.0,
-             py::arg("target") = 0.0);
+             py::arg("max_work") = std::numeric_limits<double>::infinity(), py::arg("least_gain") = 0.0);
     m.def("swap_search", &swap_search_py, py::arg("x").noconvert(), py::arg("weights").noconvert(),
           py::arg("labels").noconvert(), py::arg("k"), py::arg("seed"), py::arg("stage"), py::arg("task"),
           py::arg("substream"), py::arg("options"),

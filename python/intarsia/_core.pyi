@@ -277,7 +277,6 @@ class SwapSearchOptions:
         n_flow_swaps: int = 0,
         max_work: float = ...,
         least_gain: float = 0.0,
-        target: float = 0.0,
     ) -> None: ...
 
 def swap_search(

@@ -1,5 +1,11 @@
 #include "intarsia/partition/random_swap.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
 namespace intarsia {
 
 namespace {
@@ -29,12 +35,41 @@ Label draw_cluster(const Hartigan& partition, Label other_than, Rng& rng) {
     return c < other_than ? c : c + 1;
 }
 
-Label draw_cheap_cluster(const Hartigan& partition, Label other_than, Rng& rng) {
-    const Label a = draw_cluster(partition, other_than, rng);
-    const Label b = draw_cluster(partition, other_than, rng);
-    if (a == b) return a;
-    return partition.removal_cost(b) < partition.removal_cost(a) ? b : a;
+// What dissolving a cluster costs, as of when that cluster last changed: the estimate takes long.
+class RemovalCosts {
+  public:
+    explicit RemovalCosts(const Hartigan& partition)
+        : partition_(partition), cost_(static_cast<std::size_t>(partition.n_clusters()), kUnknown) {}
+
+    double of(Label c) {
+        if (std::isnan(cost_[c])) cost_[c] = partition_.removal_cost(c);
+        return cost_[c];
+    }
+    void forget(std::span<const Label> clusters) {
+        for (Label c : clusters) cost_[c] = kUnknown;
+    }
+    void forget_all() { std::ranges::fill(cost_, kUnknown); }
+
+  private:
+    static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+    const Hartigan& partition_;
+    std::vector<double> cost_;
+};
+
+// The cheapest to dissolve of some clusters drawn at random.
+Label draw_cheap_cluster(const Hartigan& partition, Label other_than, Index n_drawn, RemovalCosts& costs,
+                         Rng& rng) {
+    Label best = draw_cluster(partition, other_than, rng);
+    for (Index drawn = 1; drawn < n_drawn; ++drawn) {
+        const Label other = draw_cluster(partition, other_than, rng);
+        if (costs.of(other) < costs.of(best)) best = other;
+    }
+    return best;
 }
+
+// 2, 2, 4, 4, 8, 8, 16, 16, 2, ...: choosy draws mend what is clearly wrong, the others search widely.
+Index n_drawn_in(Index trial) { return Index{2} << (trial / 2 % 4); }
 
 }  // namespace
 
@@ -42,21 +77,27 @@ SwapCounts random_swaps(Hartigan& partition, Index n_swaps, Rng& rng, const Swap
                         const std::function<bool()>& stop, const HardSwap& hard_swap) {
     SwapCounts counts;
     if (partition.n_clusters() < 2) return counts;
+    RemovalCosts removal(partition);
     for (; counts.tried < n_swaps && !(stop && stop()); ++counts.tried) {
         const double before = partition.cost();
         const Index point =
             counts.tried % 2 == 0 ? draw_point(partition, rng) : draw_costly_point(partition, rng);
-        const Label c = draw_cheap_cluster(partition, partition.labels()[point], rng);
+        const Label c =
+            draw_cheap_cluster(partition, partition.labels()[point], n_drawn_in(counts.tried), removal, rng);
         partition.begin_trial();
         const bool possible = partition.relocate(c, point);
         const bool better = possible && partition.improve_below(before * (1 - kLeastGain));
         if (possible && observer) observer(partition, before);
         if (better) {
+            removal.forget(partition.touched());
             partition.keep();
             ++counts.kept;
         } else {
             partition.undo();
-            if (!possible && hard_swap && hard_swap(partition, c, point)) ++counts.kept;
+            if (!possible && hard_swap && hard_swap(partition, c, point)) {
+                removal.forget_all();
+                ++counts.kept;
+            }
         }
     }
     return counts;

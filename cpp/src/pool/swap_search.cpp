@@ -129,13 +129,15 @@ class Patience {
           options_(options),
           start_(work()),
           next_look_(kFirstLook * static_cast<double>(n_points * partition.n_clusters())),
+          next_trial_(partition.n_clusters()),
           last_cost_(partition.cost()) {}
 
     bool is_over() {
-        if (work() >= options_.max_work || partition_.cost() <= options_.target) return true;
-        if (work() - start_ < next_look_) return false;
+        if (work() >= options_.max_work) return true;
+        if (n_trials_++ < next_trial_ || work() - start_ < next_look_) return false;
         const double gain = last_cost_ - partition_.cost();
-        next_look_ *= 2;
+        next_look_ = 2 * (work() - start_);
+        next_trial_ = 2 * n_trials_;
         last_cost_ = partition_.cost();
         return options_.least_gain > 0 && gain <= options_.least_gain * last_cost_;
     }
@@ -147,6 +149,8 @@ class Patience {
     const SwapSearchOptions& options_;
     double start_;
     double next_look_;
+    Index next_trial_;
+    Index n_trials_ = 0;
     double last_cost_;
 };
 

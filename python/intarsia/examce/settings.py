@@ -29,10 +29,10 @@ class Effort:
         How base runs start: the paper's random points, or k-means++.
     n_base_runs : int or None
         Base runs in all, over the bracket; None asks the criterion.
-    n_hits, n_agreements : int
-        So many new chains that end at the best partition, or rivals that arrive at it, end the search.
+    n_arrivals : int
+        So many chains and rivals that come to the best partition without knowing it end the search.
     rest_after, rest_after_merge : int
-        Steps without gain after which a population rests, before and after its first merge.
+        Covers without gain after which a population rests, before and after its first merge.
     n_merges : int
         So many merges running that gain nothing end the search, too; 0: no rivals, the first rest does.
     max_steps : int
@@ -44,8 +44,7 @@ class Effort:
     searches: bool
     base_init: str
     n_base_runs: int | None = None
-    n_hits: int = 0
-    n_agreements: int = 0
+    n_arrivals: int = 0
     rest_after: int = 0
     rest_after_merge: int = 0
     n_merges: int = 0
@@ -54,9 +53,9 @@ class Effort:
 
 
 EFFORTS = {
-    "fast": Effort(True, "k-means++", None, 1, 0, 2, 0, 0, 1000, max_work=80.0),
-    "default": Effort(True, "k-means++", None, 2, 3, 6, 2, 4, 1000),
-    "high": Effort(True, "k-means++", None, 5, 5, 12, 4, 6, 10_000),
+    "fast": Effort(True, "k-means++", None, 1, 2, 0, 0, 1000, max_work=50.0),
+    "default": Effort(True, "k-means++", None, 3, 6, 2, 4, 1000),
+    "high": Effort(True, "k-means++", None, 6, 12, 4, 6, 10_000),
     "paper": Effort(False, "random", 150),
 }
 

@@ -116,7 +116,7 @@ TEST_CASE("no seconds means no trial, and a local search that ends at once") {
     CHECK(p.cost(result.labels) <= p.cost(p.labels));
 }
 
-TEST_CASE("work ends the swaps, and a target that is reached") {
+TEST_CASE("work ends the swaps") {
     const Problem p(200, 2, 10, false);
     SwapSearchOptions options = options_for(1000);
     const auto whole = p.search(options);
@@ -124,9 +124,6 @@ TEST_CASE("work ends the swaps, and a target that is reached") {
     const auto half = p.search(options);
     CHECK(half.work >= options.max_work);
     CHECK(half.counts.tried < whole.counts.tried);
-    options = options_for(1000);
-    options.target = whole.start_cost;
-    CHECK(p.search(options).counts.tried == 0);
 }
 
 TEST_CASE("absorb adds what is new, in order, under one origin") {

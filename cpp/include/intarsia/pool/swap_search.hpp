@@ -18,10 +18,9 @@ struct SwapSearchOptions {
     /// No trial starts after so many distances were looked at.
     double max_work = std::numeric_limits<double>::infinity();
     /// The search ends when the later half of its work has lowered the cost by less than this share; asked
-    /// after every doubling of that work, first after ten distances for each point and cluster.
+    /// after every doubling of work and trials, first after ten distances for each point and cluster and a
+    /// trial for each cluster: in many dimensions a trial takes long.
     double least_gain = 0.0;
-    /// No trial starts once the cost is no more than this.
-    double target = 0.0;
     /// No trial starts after so many seconds; infinite in reproducible runs.
     double seconds = std::numeric_limits<double>::infinity();
     SizeLimits sizes;

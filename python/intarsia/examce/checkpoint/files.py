@@ -24,7 +24,7 @@ from intarsia.io.archive import DamagedFileError, read_archive, write_archive
 from intarsia.io.writers import remove_leftovers
 
 FORMAT = "intarsia examce checkpoint"
-VERSION = 4  # 4: populations and evidence
+VERSION = 5  # 5: populations, arrivals as evidence
 _KEPT = 2  # the last one, and one before it in case the last is damaged
 
 Found: TypeAlias = tuple[dict[str, Any], dict[str, NDArray[Any]]]

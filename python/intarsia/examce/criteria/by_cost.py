@@ -198,7 +198,7 @@ class ByCost(Criterion):
         each = _PASSES * float(len(labels)) * self.data.counts.most
         n_swaps = min(limits.n_swaps, int(min(limits.max_work, _MOST_WORK * each) / each))
         n_tried = 0
-        while n_tried < n_swaps and best.cost > limits.target and time.monotonic() < ends:
+        while n_tried < n_swaps and time.monotonic() < ends:
             n_tried += 1
             found = self.partition(self.local_search(self._disturbed(best.labels, rng)))
             self.add_clusters(columns, found.labels, 0)

@@ -149,7 +149,7 @@ class Entropy(ByCost):
     # The search beyond the paper.
 
     def swap_search(self, labels: Labels, limits: SwapLimits, stream: Stream) -> Swapped:
-        """Single moves; with `swap_clusters` then close a cluster, open one around a random point, and move again."""
+        """Single moves; with `swap_clusters` then one closed, one opened around a random point, moves."""
         sizes, k = self.data.sizes, count_clusters(labels)
         found = self.around.entropy.swap_search(
             labels,

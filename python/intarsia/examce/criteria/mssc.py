@@ -155,7 +155,6 @@ class Mssc(Criterion):
             self._flow_swaps(k),
             limits.max_work,
             limits.least_gain,
-            max(0.0, limits.target),
         )
         found = _core.swap_search(data.X, data.weights, labels, k, *stream, options)
         return Swapped(found[0], found[1], start_cost=found[2], work=found[4])

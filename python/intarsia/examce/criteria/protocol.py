@@ -159,8 +159,6 @@ class SwapLimits(NamedTuple):
         Swaps, and distances that it looks at (see `Swapped.work`).
     least_gain
         Share of the cost that the later half of its work has to gain.
-    target
-        No swap begins once the cost is no more than this.
     seconds
         No swap begins after so many.
     """
@@ -168,7 +166,6 @@ class SwapLimits(NamedTuple):
     n_swaps: int
     max_work: float = math.inf
     least_gain: float = 0.0
-    target: float = -math.inf
     seconds: float = math.inf
 
 

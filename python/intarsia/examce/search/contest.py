@@ -1,5 +1,8 @@
 """Populations one after the other, as the evidence calls for them; on idle workers some are searched ahead.
 
+Who comes to the best partition without knowing it *arrives*: a new chain of swaps that ends there by itself,
+or a rival, searched from scratch once the first population rests. A rival that rests elsewhere is merged.
+
 What is made ahead changes nothing: a population knows of no other, and its steps are looked at, and counted,
 when it is their turn.
 """
@@ -19,7 +22,7 @@ from intarsia.examce.search.population import (
     Population,
     Step,
     StepFacts,
-    idle_steps,
+    idle_covers,
     n_hits,
     take_step,
 )
@@ -28,6 +31,11 @@ from intarsia.examce.settings import LARGE_DATA, Effort, ExamceSettings
 
 if TYPE_CHECKING:
     from intarsia.examce.state import ExamceState
+
+
+_EXACT = CoverLimits(n_rounds=1, n_roundings=6, core_factor=6.0, max_nodes=200)
+_QUICK = CoverLimits(n_rounds=1, n_roundings=6, use_highs=False)
+_MOST_AHEAD = 4  # rivals: more are seldom needed, and each holds a pool
 
 
 class Verdict(Enum):
@@ -47,15 +55,17 @@ class Evidence:
         The population whose next step is wanted: 0 is the first, which holds the answer.
     n_rivals
         Rivals that were called so far; the last one's number, if its turn is not over.
-    n_agreements, n_vain_merges, has_merged, n_steps
-        What the rules ask about.
+    n_arrivals
+        How often the best partition was arrived at since it was found.
+    n_vain_merges, has_merged, n_steps
+        What else the rules ask about.
     settled
         Whether the search is over.
     """
 
     turn: int = 0
     n_rivals: int = 0
-    n_agreements: int = 0
+    n_arrivals: int = 0
     n_vain_merges: int = 0
     has_merged: bool = False
     n_steps: int = 0
@@ -65,18 +75,17 @@ class Evidence:
         """Take account of a step of the first population."""
         self._count(rules)
         if course[-1].gained:
-            self.n_agreements = self.n_vain_merges = 0  # about a partition that was not the best
-        if n_hits(course) >= rules.n_hits:
-            self.settled = True
-        elif idle_steps(course) >= (rules.rest_after_merge if self.has_merged else rules.rest_after):
+            self.n_arrivals = self.n_vain_merges = 0  # about a partition that was not the best
+        elif course[-1].is_hit:
+            self._arrive(rules)
+        if idle_covers(course) >= (rules.rest_after_merge if self.has_merged else rules.rest_after):
             self._call_rival(rules)
 
     def weigh_rival(self, course: Sequence[StepFacts], cost: float, rules: Effort) -> Verdict:
         """Take account of a step of the rival; `cost` is the first population's."""
         self._count(rules)
         if abs(course[-1].cost - cost) <= ROUNDING * abs(cost):
-            self.n_agreements += 1
-            self.settled |= self.n_agreements >= rules.n_agreements
+            self._arrive(rules)
             self._call_rival(rules)
         elif is_at_rest(course, rules):
             return Verdict.MERGE
@@ -86,9 +95,13 @@ class Evidence:
         """Take account of a merge with the rival: the first population goes on."""
         self.has_merged = True
         self.n_vain_merges = 0 if gained else self.n_vain_merges + 1
-        self.n_agreements = 0 if gained else self.n_agreements
+        self.n_arrivals = 0 if gained else self.n_arrivals
         self.settled |= self.n_vain_merges >= rules.n_merges
         self.turn = 0
+
+    def _arrive(self, rules: Effort) -> None:
+        self.n_arrivals += 1
+        self.settled |= self.n_arrivals >= rules.n_arrivals
 
     def _call_rival(self, rules: Effort) -> None:
         self.n_rivals += 1
@@ -102,12 +115,7 @@ class Evidence:
 
 def is_at_rest(course: Sequence[StepFacts], rules: Effort) -> bool:
     """Whether a rival has gone on for long enough without gain."""
-    return idle_steps(course) >= rules.rest_after
-
-
-_EXACT = CoverLimits(n_rounds=1, n_roundings=6, core_factor=6.0, max_nodes=200)
-_QUICK = CoverLimits(n_rounds=1, n_roundings=6, use_highs=False)
-_MOST_AHEAD = 4  # rivals: more are seldom needed, and each holds a pool
+    return idle_covers(course) >= rules.rest_after
 
 
 @dataclass(frozen=True)
@@ -205,7 +213,7 @@ def make_populations(state: ExamceState, numbers: Sequence[int]) -> None:
 def _is_finished(state: ExamceState, population: Population) -> bool:
     """Whether nothing can be told of the next step before the populations meet."""
     course, rules = population.course, state.settings.effort
-    is_settled = population.number == 0 and n_hits(course) >= rules.n_hits
+    is_settled = population.number == 0 and n_hits(course) >= rules.n_arrivals
     spent = sum(facts.work for facts in course) >= state.max_work()
     is_one = bool(course) and state.counts.most == 1
     return is_settled or spent or is_one or is_at_rest(course, rules)

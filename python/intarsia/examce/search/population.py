@@ -1,7 +1,7 @@
 """A population: a pool, its best partition and multipliers, which grow step by step and know of no other.
 
-The first step is one chain of swaps from a random start. Every further one makes a new chain and, unless that
-ends at the best partition, covers the pool with its clusters in it and goes on swapping from the best.
+Every step makes a new chain of swaps from a random start. Once the chains since the last cover have taken as
+much work as a cover does, the step covers the pool with their clusters in it and swaps from the best.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from intarsia._core import ColumnPool, Stage
 from intarsia.arrays import Floats
 from intarsia.clock import Clock
 from intarsia.examce.cover.problem import CountRange, CoverLimits, CoverResult
-from intarsia.examce.criteria.protocol import Partition, Stream, SwapLimits, Swapped
+from intarsia.examce.criteria.protocol import Data, Partition, Stream, SwapLimits, Swapped
 from intarsia.examce.incumbent import Incumbent, better
 from intarsia.examce.search.round import Round, RoundTask, run_round
 from intarsia.examce.settings import ExamceSettings
@@ -26,9 +26,10 @@ ROUNDING = 1e-10  # of what was added: a smaller difference is the same partitio
 
 _QUICK = CoverLimits(n_rounds=1, n_roundings=6, use_highs=False)
 _MANY = 2**62
-_LEAST_GAIN = 1e-3  # a chain ends when the later half of its work gains less than this share of the cost
+_LEAST_GAIN, _MOST_GAIN = 1e-4, 1e-3  # shares of the cost: see `least_gain`
+_GAIN_POINTS = 0.02
 _WITH_BOOKKEEPING = 2.0  # a start and what follows it at least, by the work of the start alone
-_LEAST_BALANCE, _MOST_BALANCE = 0.25, 16.0
+_LEAST_BALANCE, _MOST_BALANCE = 0.25, 4.0
 _STEPS = 1_000_000  # of a population at most: the random streams of the next begin there
 _GOLDEN = (5**0.5 - 1) / 2  # multiples of it, less their whole part, fill an interval evenly
 
@@ -46,6 +47,11 @@ class StepFacts(NamedTuple):
     start_cost: float
     work: float
     history: dict[str, Any]
+
+    @property
+    def has_cover(self) -> bool:
+        """Whether the pool was covered."""
+        return bool(self.history)
 
 
 @dataclass(frozen=True)
@@ -101,24 +107,31 @@ class Population:
         self.incumbent.best = better(self.incumbent.best, other.incumbent.partition)
 
 
-def idle_steps(course: Sequence[StepFacts]) -> int:
-    """Return how many steps have gained nothing since the last that did."""
-    for n_idle, facts in enumerate(reversed(course)):
-        if facts.gained:
-            return n_idle
-    return len(course)
+def since_gain(course: Sequence[StepFacts]) -> Sequence[StepFacts]:
+    """Return the steps since the last that gained something."""
+    gains = [number for number, facts in enumerate(course) if facts.gained]
+    return course[gains[-1] + 1 :] if gains else course
+
+
+def idle_covers(course: Sequence[StepFacts]) -> int:
+    """Return how many covers have gained nothing since the last gain."""
+    return sum(facts.has_cover for facts in since_gain(course))
 
 
 def n_hits(course: Sequence[StepFacts]) -> int:
     """Return how many new chains have ended at the best partition since it was found."""
-    last = len(course) - idle_steps(course)
-    return sum(facts.is_hit for facts in course[last:])
+    return sum(facts.is_hit for facts in since_gain(course))
+
+
+def uncovered_work(course: Sequence[StepFacts]) -> float:
+    """Return the work of the steps since the last cover."""
+    covers = [number for number, facts in enumerate(course) if facts.has_cover]
+    return sum(facts.work for facts in course[covers[-1] + 1 if covers else 0 :])
 
 
 def take_step(population: Population, settings: ExamceSettings, clock: Clock, max_work: float) -> Step:
     """Return the next step of a population, which stays as it is."""
-    work = _Working(population, settings, clock, max_work)
-    return work.first() if not population.course else work.further()
+    return _Working(population, settings, clock, max_work).take()
 
 
 class _Working:
@@ -133,29 +146,34 @@ class _Working:
         self._multipliers = population.multipliers
         # by its own steps alone, so that a step made ahead, or by another job, is the same
         self._work, self._max_work = 0.0, max_work - sum(facts.work for facts in population.course)
+        self._uncovered = uncovered_work(population.course)
         self._start_cost = float("inf")
         self._round: Round | None = None
 
-    def first(self) -> Step:
-        """One chain, until its swaps gain little."""
-        self._chain(SwapLimits(_MANY, least_gain=_LEAST_GAIN))
-        return self._step(is_hit=False, balance=1.0)
-
-    def further(self) -> Step:
-        """A new chain, a cover of all, swaps from the best."""
-        before = self._own.partition
-        if not self._clock.has_time_for(_WITH_BOOKKEEPING * self._own.criterion.start_work(before.k)):
-            return self._step(is_hit=False, balance=self._population.balance)
+    def take(self) -> Step:
+        """A new chain; a cover of all and swaps from the best where it is time for them."""
+        before, balance = self._before, self._population.balance
+        if before is not None and not self._has_time_for_chain(before):
+            return self._step(is_hit=False, balance=balance)
         # to its own end: a chain that is stopped where it meets the best has not shown that it ends there
-        chained = self._chain(SwapLimits(_MANY, least_gain=_LEAST_GAIN))
-        if is_same(chained, before):  # evidence enough for one step
-            return self._step(is_hit=True, balance=self._population.balance)
-        if self._has_time_for_round():
-            self._cover()
+        chained = self._chain(SwapLimits(_MANY, least_gain=least_gain(self._own.criterion.data)))
+        is_hit = before is not None and is_same(chained, before)
+        if before is not None and not is_hit and self._is_cover_due():
+            balance = self._recombine(before)
+        return self._step(is_hit, balance)
+
+    def _has_time_for_chain(self, before: Partition) -> bool:
+        return self._clock.has_time_for(_WITH_BOOKKEEPING * self._own.criterion.start_work(before.k))
+
+    def _recombine(self, before: Partition) -> float:
+        """Cover all, then swap from the best; return the balance of the next time."""
+        spent = self._uncovered
+        self._cover()
         joined, work = self._own.partition, self._work
-        self._swap(self._population.balance * work)
+        spent += work
+        self._swap(self._population.balance * spent)
         won, swapped = before.cost - joined.cost, joined.cost - self._own.partition.cost
-        return self._step(False, self._next_balance(won / work, swapped, self._work - work))
+        return self._next_balance(won / spent, swapped, self._work - work)
 
     def _chain(self, limits: SwapLimits) -> Partition:
         self._clock.doing = "a new chain of swaps"
@@ -196,11 +214,13 @@ class _Working:
         self._multipliers = self._round.cover.multipliers
         self._work += self._round.work
 
-    def _has_time_for_round(self) -> bool:
-        """Whether work and clock leave room for a round; by what the chain took, with a margin."""
+    def _is_cover_due(self) -> bool:
+        """Whether the chains have taken as much work as a cover will, and work and clock allow one."""
         own = self._own
-        expected = own.criterion.round_work(own.partition.k, _QUICK.warm_iterations, len(own.pool.members))
-        return self._work + expected <= self._max_work and self._clock.has_time_for(expected)
+        n_iterations = _QUICK.cold_iterations if self._multipliers is None else _QUICK.warm_iterations
+        expected = own.criterion.round_work(own.partition.k, n_iterations, len(own.pool.members))
+        is_due = self._uncovered + self._work >= expected
+        return is_due and self._work + expected <= self._max_work and self._clock.has_time_for(expected)
 
     def _n_clusters(self) -> int:
         counts, step = self._own.criterion.data.counts, len(self._population.course)
@@ -219,6 +239,14 @@ class _Working:
         cover = self._population.cover if round_ is None else round_.cover
         columns = self._own.columns_since(self._n_before)
         return Step(facts, best, columns, self._multipliers, balance, cover)
+
+
+def least_gain(data: Data) -> float:
+    """Return the share of the cost that the later half of a chain's work has to gain, or the chain ends.
+
+    Small clusters of short chains fit together in covers; large ones seldom do, and chains go on for longer.
+    """
+    return float(np.clip(_GAIN_POINTS * data.counts.most / len(data.X), _LEAST_GAIN, _MOST_GAIN))
 
 
 def is_same(a: Partition, b: Partition) -> bool:

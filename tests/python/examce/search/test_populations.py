@@ -34,10 +34,11 @@ def test_more_work_never_hurts(monkeypatch: pytest.MonkeyPatch, limit: str) -> N
 
 
 def test_work_is_counted_and_kept_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = examce(monkeypatch, max_work=150.0).fit(X)
+    model = examce(monkeypatch, max_work=600.0).fit(X)
     works = [entry["work"] for entry in model.history_]
     assert works == sorted(works)
-    assert works[-1] < 1.5 * 150.0 * 400 * 40
+    assert len(works) > 0
+    assert works[-1] <= model.result_.work < 1.1 * 600.0 * 400 * 40
 
 
 def test_a_search_that_has_agreed_stops_early(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,7 +46,7 @@ def test_a_search_that_has_agreed_stops_early(monkeypatch: pytest.MonkeyPatch) -
     blobs = centres + np.random.default_rng(1).normal(size=centres.shape)
     model = Examce(5, random_state=0, n_threads=1).fit(blobs)
     assert model.status_ == "done"
-    assert model.result_.n_base_runs == 3  # the first chain, and two that end where it did
+    assert model.result_.n_base_runs == 4  # the first chain, and three that end where it did
     true_cost = sum(
         ((blobs[i : i + 20] - blobs[i : i + 20].mean(axis=0)) ** 2).sum() for i in range(0, 100, 20)
     )
@@ -53,7 +54,7 @@ def test_a_search_that_has_agreed_stops_early(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_populations_made_ahead_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    change = {"rest_after": 1, "rest_after_merge": 1, "n_hits": 100, "n_agreements": 100, "n_merges": 4}
+    change = {"rest_after": 1, "rest_after_merge": 1, "n_arrivals": 100, "n_merges": 4}
     told: list[list[Any]] = []
     for n_threads in (1, 2, 3):
         model = examce(monkeypatch, k=60, n_threads=n_threads, **change, max_steps=20).fit(X)

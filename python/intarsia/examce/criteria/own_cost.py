@@ -64,11 +64,11 @@ class OwnCost(ByCost):
         self, X: Points, weights: Floats | None, representatives: Floats, n_threads: int
     ) -> tuple[Labels, float]:
         """There is nothing to measure new points by."""
-        return super().nearest(X, weights, representatives, n_threads)
+        raise NotImplementedError(f"criterion={self.name!r} has no representatives.")
 
     def distances(self, X: Points, representatives: Floats) -> Floats:
         """There is nothing to measure new points by."""
-        return super().distances(X, representatives)
+        raise NotImplementedError(f"criterion={self.name!r} has no representatives.")
 
     def cost(self, members: Ids) -> float:
         """Ask the function."""

@@ -171,7 +171,7 @@ def test_ranks_killed_at_random_moments(fit: Fit, tmp_path: Path, life: int) -> 
     choose, out = random.Random(SEED * 1000 + life), tmp_path / "out"
     for _ in range(KILLS_A_FIT):
         with fit.start(choose.choice((1, 2, 3, 4)), out) as job:
-            time.sleep(choose.uniform(0.2, 4.0))
+            time.sleep(choose.uniform(0.2, 4.0) * fit.stretch)
             ranks = ranks_of(out)
             chosen = choose.choice((ranks, ranks[:1], ranks[-1:], [job.pid]))
             kill(chosen)

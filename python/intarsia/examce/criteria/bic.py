@@ -146,7 +146,7 @@ class Bic(Mssc):
     def swap_search(self, labels: Labels, limits: SwapLimits, stream: Stream) -> Swapped:
         """Swaps that lower the sum of squares, then moves and merges that lower the criterion."""
         start = self.partition(self.local_search(labels))
-        swapped = super().swap_search(start.labels, limits._replace(target=0.0), stream)
+        swapped = super().swap_search(start.labels, limits, stream)
         found = self.partition(self.local_search(swapped.labels))
         columns = self._priced(swapped.columns) if len(swapped.columns) else swapped.columns
         best = found if found.cost < start.cost else start

@@ -42,7 +42,7 @@ class OwnCost(ByCost):
     """What a function says a cluster costs; see `own_cost`."""
 
     function: Cost
-    monotone: bool = False  # type: ignore[misc]
+    monotone: bool = False
     improve: Improve | None = None
     label: str = ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -163,7 +164,7 @@ class PMedian(ByCost):
             min(limits.n_swaps, _MOST_TRIALS),
             limits.max_work,
             limits.least_gain,
-            limits.target,
+            -math.inf,  # no cost that is low enough
             limits.seconds,
         )
         return Swapped(found[0], found[1], start_cost=found[2], work=found[4])

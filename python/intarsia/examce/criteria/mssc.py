@@ -25,7 +25,6 @@ from intarsia.examce.criteria.protocol import (
     Swapped,
     count_clusters,
 )
-from intarsia.streams import generator
 from intarsia.validation import check_distinct, check_spread
 
 _POINTS_PER_ROUND, _FEWEST_ROUNDS, _MOST_ROUNDS = 10, 3, 300  # of Lloyd, from a k-means++ start
@@ -134,6 +133,8 @@ class Mssc(Criterion):
         n_some = max(_FEWEST_SOME, _SOME_PER_CLUSTER * k)
         if len(X) < 2 * n_some:
             return X, w
+        from intarsia.streams import generator  # here: few fits have so many points
+
         rng = generator(stream.seed, stream.stage, stream.task)
         some = np.sort(rng.choice(len(X), n_some, replace=False))
         sample = np.ascontiguousarray(X[some])

@@ -25,6 +25,7 @@ DIRECT = 600
 FACTORISED = 20_000
 _SPARE = 6  # vectors beyond those wanted: the nearest eigenvalue that is left out lies further away
 _STEPS = 6  # products of the block in a cycle
+_INVERSE_STEPS = 2  # each of which does the work of many
 _CYCLES = 60
 _PATIENCE = 4  # cycles of plain products before a matrix is factorised
 _TOLERANCE = 1e-8
@@ -53,14 +54,17 @@ def leading_eigenvectors(matrix: Matrix, k: int, start: np.random.Generator) -> 
         return _search(matrix, block, k)
 
 
-def _ways(matrix: Matrix) -> list[tuple[int, Block]]:
-    """Return what may multiply a block, cheapest first, and for how many cycles each."""
+def _ways(matrix: Matrix) -> list[tuple[int, int, Block]]:
+    """Return what may multiply a block, cheapest first: cycles, steps of a cycle, and the operator."""
     times: Block = lambda block: np.asarray(matrix @ block)  # noqa: E731
     if matrix.shape[0] > FACTORISED:
-        return [(_CYCLES, times)]
+        return [(_CYCLES, _STEPS, times)]
     if sparse.issparse(matrix):
-        return [(_CYCLES, _inverse(matrix))]
-    return [(_PATIENCE, times), (_CYCLES, _Late(lambda: _inverse(matrix)))]
+        return [(_CYCLES, _INVERSE_STEPS, _inverse(matrix))]
+    return [
+        (_PATIENCE, _STEPS, times),
+        (_CYCLES, _INVERSE_STEPS, _Late(lambda: _inverse(matrix))),
+    ]
 
 
 class _Late:
@@ -89,9 +93,9 @@ def _inverse(matrix: Matrix) -> Block:
 
 def _search(matrix: Matrix, block: Floats, k: int) -> tuple[Floats, Floats]:
     """Return the best of the space that products of a block span, again and again until it stays."""
-    for n_cycles, times in _ways(matrix):
+    for n_cycles, n_steps, times in _ways(matrix):
         for _ in range(n_cycles):
-            basis = _krylov(times, block)
+            basis = _krylov(times, block, n_steps)
             products = np.asarray(matrix @ basis)
             values, mix = np.linalg.eigh(basis.T @ products)
             leading = mix[:, ::-1][:, : block.shape[1]]
@@ -103,11 +107,11 @@ def _search(matrix: Matrix, block: Floats, k: int) -> tuple[Floats, Floats]:
     return values, np.ascontiguousarray(block[:, :k])
 
 
-def _krylov(times: Block, block: Floats) -> Floats:
+def _krylov(times: Block, block: Floats, n_steps: int) -> Floats:
     """Return an orthonormal basis of a block and its repeated products, each cleared of those before."""
     basis = np.linalg.qr(block)[0]
     last = basis
-    for _ in range(_STEPS):
+    for _ in range(n_steps):
         last = times(last)
         for _ in range(2):  # once would leave rounding errors of the size of what is new
             last = last - basis @ (basis.T @ last)

@@ -158,7 +158,7 @@ class _Run:
 
 def least_variance(X: Floats) -> float:
     """Return the variance below which none is taken: a tiny share of that of all points."""
-    return max(_LEAST_VARIANCE * float(X.var(axis=0).mean()), float(np.finfo(np.float64).tiny))
+    return max(_LEAST_VARIANCE * float((X - X[0]).var(axis=0).mean()), float(np.finfo(np.float64).tiny))
 
 
 def half_bic(sse: float, sizes: ArrayLike, n_dims: int, floor: float) -> float:

@@ -69,7 +69,7 @@ def test_costs_are_those_of_the_formula(seed: int, n: int, d: int, variance: str
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d))
     if doubled:
-        X[n // 2 :] = X[0]
+        X[n // 2 :] = X[-1]
     part, pool = on(X, variance), ColumnPool(n)
     labels = np.unique(rng.integers(0, 3, n), return_inverse=True)[1].astype(np.int32)
     ids = part.add_clusters(pool, labels, 0)

@@ -140,6 +140,62 @@ void check_neighbours(const Kernels<T>& kernels, Index d) {
         }
 }
 
+// The slack never promises more than the gap between the two nearest centres, and little less.
+template <class T>
+void check_few(const Kernels<T>& kernels, Index d, Index k) {
+    const Index n = 2 * kFewLanes, n_blocks = (k + kFewBlock - 1) / kFewBlock;
+    const auto points = draw<float>(n * d, 13), centres = draw<float>(k * d, 14);
+    std::vector<float> blocks(static_cast<std::size_t>(n_blocks * kFewBlock * d), 0.0F), norms(n), slack(n);
+    std::vector<float> half(static_cast<std::size_t>(n_blocks * kFewBlock),
+                            std::numeric_limits<float>::infinity());
+    std::vector<Label> labels(n);
+    for (Index c = 0; c < k; ++c) {
+        half[c] = 0;
+        for (Index j = 0; j < d; ++j) {
+            blocks[(c / kFewBlock * d + j) * kFewBlock + c % kFewBlock] = centres[c * d + j];
+            half[c] += centres[c * d + j] * centres[c * d + j] / 2;
+        }
+    }
+    for (Index i = 0; i < n; ++i) {
+        for (Index j = 0; j < d; ++j) norms[i] += points[j * n + i] * points[j * n + i];
+        norms[i] = std::sqrt(norms[i]);
+    }
+    const float reach = std::sqrt(2 * *std::max_element(half.begin(), half.begin() + k));
+    const float error = 1.2e-7F * static_cast<float>(d + 8) / 2;
+    kernels.few(points.data(), n, n, norms.data(), {blocks.data(), half.data(), n_blocks, d, reach, error},
+                labels.data(), slack.data());
+    for (Index i = 0; i < n; ++i) {
+        std::vector<double> far;
+        for (Index c = 0; c < k; ++c) {
+            double sum = 0;
+            for (Index j = 0; j < d; ++j) sum += std::pow(double(points[j * n + i]) - centres[c * d + j], 2);
+            far.push_back(std::sqrt(sum));
+        }
+        const double own = far[labels[i]];
+        far.erase(far.begin() + labels[i]);
+        const double gap = far.empty() ? std::numeric_limits<double>::infinity()
+                                       : *std::min_element(far.begin(), far.end()) - own;
+        CHECK(slack[i] <= gap);
+        if (!far.empty()) CHECK(slack[i] > gap - 0.05);
+    }
+}
+
+template <class T>
+void check_add_rows(const Kernels<T>& kernels, Index d) {
+    const auto x = draw<T>(20 * d, 15);
+    const auto w = draw<double>(20, 16);
+    const std::vector<Point> rows{3, 4, 9, 17};
+    std::vector<double> got(static_cast<std::size_t>(d + 1), 0.5), plain(got), once(got);
+    for (Point i : rows) {
+        for (Index j = 0; j < d; ++j) plain[j] += w[i] * static_cast<double>(x[i * d + j]);
+        plain[d] += w[i];
+    }
+    kernels.add_rows(x.data(), d, rows.data(), 4, w.data(), got.data());
+    CHECK(got == plain);
+    kernels.add_rows(x.data(), d, rows.data(), 4, nullptr, once.data());
+    CHECK(once[d] == 4.5);
+}
+
 // Two rounds by hand: labels from nothing, then kept up while the centres move.
 template <class T>
 void check_groups(const Kernels<T>& kernels, Index d, Index k) {
@@ -176,6 +232,9 @@ void check_all(const Kernels<T>& kernels) {
         for (Index k : {1, 2, 15, 16, 17, 100}) check_exact_kernels(kernels, d, k);
     for (Index d : {1, 7, 32}) check_screen(kernels, d, 3);
     for (Index d : {1, 2, 3, 4, 5, 6, 17}) check_neighbours(kernels, d);
+    for (Index d : {1, 2, 8, 19})
+        for (Index k : {1, 4, 10}) check_few(kernels, d, k);
+    for (Index d : {1, 2, 7, 8, 19}) check_add_rows(kernels, d);
     for (Index d : {2, 5})
         for (Index k : {3, 40, 300}) check_groups(kernels, d, k);
 }

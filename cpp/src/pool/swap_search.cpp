@@ -133,10 +133,11 @@ class Patience {
           last_cost_(partition.cost()) {}
 
     bool is_over() {
-        if (work() >= options_.max_work) return true;
-        if (n_trials_++ < next_trial_ || work() - start_ < next_look_) return false;
+        const double done = work_so_far();
+        if (done >= options_.max_work) return true;
+        if (n_trials_++ < next_trial_ || done - start_ < next_look_) return false;
         const double gain = last_cost_ - partition_.cost();
-        next_look_ = 2 * (work() - start_);
+        next_look_ = 2 * (done - start_);
         next_trial_ = 2 * n_trials_;
         last_cost_ = partition_.cost();
         return options_.least_gain > 0 && gain <= options_.least_gain * last_cost_;
@@ -145,6 +146,13 @@ class Patience {
   private:
     double work() const { return static_cast<double>(partition_.work()); }
 
+    // A trial that was impossible took no distances; were it free, a search of nothing else would never end.
+    double work_so_far() {
+        if (n_trials_ > 0 && work() == last_work_) idle_ += static_cast<double>(partition_.n_clusters());
+        last_work_ = work();
+        return last_work_ + idle_;
+    }
+
     const Hartigan& partition_;
     const SwapSearchOptions& options_;
     double start_;
@@ -152,6 +160,8 @@ class Patience {
     Index next_trial_;
     Index n_trials_ = 0;
     double last_cost_;
+    double last_work_ = 0;
+    double idle_ = 0;
 };
 
 }  // namespace

@@ -150,3 +150,12 @@ TEST_CASE("absorbing a pool into itself changes nothing") {
     pool.absorb(pool, 1);
     CHECK(pool.size() == 1);
 }
+
+TEST_CASE("trials that are impossible use patience up: a search of nothing else ends") {
+    const Problem p(6, 1, 6, false);  // every cluster is one point
+    SwapSearchOptions options = options_for(Index{1} << 40);
+    options.least_gain = 1e-3;
+    const auto result = p.search(options);
+    CHECK(result.cost == 0);
+    CHECK(result.counts.kept == 0);
+}

@@ -11,7 +11,11 @@ from intarsia.examce.search.round import Round, RoundTask, run_round
 from intarsia.examce.state import ExamceResult, ExamceState, RunStatus
 
 _BATCH = 8  # base runs of a worker between two records
-_PAPER_LIMITS = CoverLimits(core_factor=24.0, max_gap=0.01)
+#: The paper solves its covers to the end. Up to so many points, more than in its tables of costs, all that
+#: fixing leaves goes to HiGHS, whatever the gap; beyond, only what HiGHS can be expected to finish.
+_SOLVED_TO_THE_END = 5_000
+_PAPER_LIMITS = CoverLimits(core_factor=1e6, max_gap=1e6, max_nodes=100)
+_LARGE_PAPER_LIMITS = CoverLimits(core_factor=24.0, max_gap=0.01)
 _FIRST_LIMITS = CoverLimits()
 
 
@@ -99,7 +103,8 @@ def recombine(state: ExamceState) -> None:
     """Steps 2-6 of the paper: rounds while the cost falls."""
     searches = state.settings.effort.searches
     state.enter("rounds", state.n_rounds)
-    limits = _FIRST_LIMITS if searches else _PAPER_LIMITS
+    paper = _PAPER_LIMITS if state.n_samples <= _SOLVED_TO_THE_END else _LARGE_PAPER_LIMITS
+    limits = _FIRST_LIMITS if searches else paper
     while not state.recombined and not state.is_over():
         before = state.cost
         task = RoundTask(Stage.COVER, state.n_rounds, state.n_rounds, limits, searches)

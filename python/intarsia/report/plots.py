@@ -61,7 +61,7 @@ def draw_panels(path: Path, title: str, panels: Sequence[Panel]) -> None:
         _draw_panel(figure.add_subplot(1, len(panels), position), panel)
     figure.suptitle(title)
     with atomic_write_bytes(path) as stream:
-        figure.savefig(stream, format="png", dpi=150)
+        figure.savefig(stream, format="png", dpi=100)
 
 
 def _draw_panel(axes: Axes, panel: Panel) -> None:

@@ -84,8 +84,7 @@ class Search {
     }
 
     bool is_over() {
-        if (deadline_.is_over() || state_.work() >= options_.max_work || state_.cost() <= options_.target)
-            return true;
+        if (deadline_.is_over() || state_.work() >= options_.max_work || state_.cost() <= 0) return true;
         if (state_.work() - first_work_ < next_look_) return false;
         const double gain = last_cost_ - state_.cost();
         next_look_ *= 2;

@@ -134,7 +134,7 @@ class Patience {
 
     bool is_over() {
         const double done = work_so_far();
-        if (done >= options_.max_work) return true;
+        if (done >= options_.max_work || partition_.cost() <= 0) return true;  // nothing costs less
         if (n_trials_++ < next_trial_ || done - start_ < next_look_) return false;
         const double gain = last_cost_ - partition_.cost();
         next_look_ = 2 * (done - start_);

@@ -159,3 +159,14 @@ TEST_CASE("trials that are impossible use patience up: a search of nothing else 
     CHECK(result.cost == 0);
     CHECK(result.counts.kept == 0);
 }
+
+TEST_CASE("a partition that costs nothing ends the search") {
+    Problem p(30, 1, 6, false);
+    for (Index i = 0; i < p.n; ++i)
+        p.data[i] = static_cast<double>(p.labels[i]);  // five equal points a cluster
+    SwapSearchOptions options = options_for(Index{1} << 40);
+    options.least_gain = 1e-3;
+    const auto result = p.search(options);
+    CHECK(result.counts.tried == 0);
+    CHECK(p.cost(result.labels) == 0);
+}

@@ -16,7 +16,6 @@ struct MedianSearchOptions {
     Index n_trials = 1000;
     double max_work = std::numeric_limits<double>::infinity();
     double least_gain = 0.0;
-    double target = -std::numeric_limits<double>::infinity();
     double seconds = kNoLimit;
     /// Clusters of a trial are collected when it ends at most so many mean cluster costs above where it
     /// began.

@@ -114,8 +114,8 @@ class Evidence:
 
 
 def is_at_rest(course: Sequence[StepFacts], rules: Effort) -> bool:
-    """Whether a rival has gone on for long enough without gain."""
-    return idle_covers(course) >= rules.rest_after
+    """Whether a rival has gone on for long enough without gain, or its chains keep ending at its best."""
+    return idle_covers(course) >= rules.rest_after or n_hits(course) >= rules.n_arrivals
 
 
 @dataclass(frozen=True)
@@ -213,10 +213,9 @@ def make_populations(state: ExamceState, numbers: Sequence[int]) -> None:
 def _is_finished(state: ExamceState, population: Population) -> bool:
     """Whether nothing can be told of the next step before the populations meet."""
     course, rules = population.course, state.settings.effort
-    is_settled = population.number == 0 and n_hits(course) >= rules.n_arrivals
     spent = sum(facts.work for facts in course) >= state.max_work()
     is_one = bool(course) and state.counts.most == 1
-    return is_settled or spent or is_one or is_at_rest(course, rules)
+    return spent or is_one or is_at_rest(course, rules)
 
 
 def _make(state: ExamceState, lead: Task) -> Made:

@@ -56,10 +56,10 @@ py::tuple swap_medians_py(const Array<double>& x, const Weights& weights, const 
 py::tuple median_search_py(const Array<double>& x, const Weights& weights, const std::string& metric,
                            const Array<Point>& medians, std::uint64_t seed, Stage stage, std::uint64_t task,
                            std::uint64_t substream, Index n_trials, double max_work, double least_gain,
-                           double target, double seconds) {
+                           double seconds) {
     const Space space = space_of(x, weights, metric);
     const auto start = vector(medians);
-    const MedianSearchOptions options{n_trials, max_work, least_gain, target, seconds};
+    const MedianSearchOptions options{n_trials, max_work, least_gain, seconds};
     MedianSearchResult result = without_gil([&] {
         Rng rng(seed, stage, task, substream);
         return median_search(space, start, options, rng);
@@ -128,8 +128,7 @@ void register_pmedian(py::module_& m) {
           "Swaps of medians to a local optimum: (labels, medians, cost, distances looked at).");
     m.def("median_search", &median_search_py, py::arg("x"), py::arg("weights"), py::arg("metric"),
           py::arg("medians"), py::arg("seed"), py::arg("stage"), py::arg("task"), py::arg("substream"),
-          py::arg("n_trials"), py::arg("max_work"), py::arg("least_gain"), py::arg("target"),
-          py::arg("seconds"),
+          py::arg("n_trials"), py::arg("max_work"), py::arg("least_gain"), py::arg("seconds"),
           "Swaps and random trials: (labels, columns of good trials, cost of the local optimum they began "
           "from, cost, distances looked at).");
 }

@@ -316,7 +316,6 @@ def median_search(
     n_trials: int,
     max_work: float,
     least_gain: float,
-    target: float,
     seconds: float,
 ) -> tuple[Labels, ColumnPool, float, float, float]: ...
 def add_median_clusters(

@@ -51,7 +51,10 @@ EXPECTED_FAILURES = {
         BoostClustering(n_clusters=2, max_rounds=5, aggregate="eac", round_clusters=4),
         BaggingClustering(n_clusters=3, n_rounds=5, base="fcm"),
     ],
-    expected_failed_checks=lambda estimator: EXPECTED_FAILURES,
+    # the swaps of p-medians end at the same medians from either start
+    expected_failed_checks=lambda estimator: (
+        {} if getattr(estimator, "criterion", None) == "pmedian" else EXPECTED_FAILURES
+    ),
 )
 def test_scikit_learn_contract(estimator, check):
     check(estimator)

@@ -31,7 +31,6 @@ EXAMPLE = """\
 #: Each method by name, and the module beside this one whose `fit_by_method` runs it.
 FIT_METHODS = {"examce": "examce", **dict.fromkeys(BASES, "base")}
 DEFAULT_METHOD = "examce"
-BASE_METHODS = tuple(name for name, module in FIT_METHODS.items() if module == "base")
 RANDOM = tuple(name for name, row in BASES.items() if row.is_random)
 
 
@@ -331,8 +330,8 @@ def _add_output(parser: Parser) -> None:
 
 def _add_method_options(parser: Parser) -> None:
     """Add a group for each kind of method; an option that is not given leaves no trace."""
-    for owners, options in ((EXAMCE, EXAMCE_OPTIONS), (BASE_METHODS, BASE_OPTIONS)):
-        group = parser.add_argument_group(f"options of {', '.join(owners)}")
+    for owners, options in (("examce", EXAMCE_OPTIONS), ("the other methods", BASE_OPTIONS)):
+        group = parser.add_argument_group(f"options of {owners}")
         for option in options:
             group.add_argument(option.flag, default=argparse.SUPPRESS, **option.details)
     _add_settings(parser)

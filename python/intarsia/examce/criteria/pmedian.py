@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -164,7 +163,6 @@ class PMedian(ByCost):
             min(limits.n_swaps, _MOST_TRIALS),
             limits.max_work,
             limits.least_gain,
-            -math.inf,  # no cost that is low enough
             limits.seconds,
         )
         return Swapped(found[0], found[1], start_cost=found[2], work=found[4])

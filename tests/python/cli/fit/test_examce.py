@@ -161,17 +161,18 @@ def test_words_for_every_kind_of_result(changes, words):
 
 
 RANDOM = [name for name, row in BASES.items() if row.is_random]
+SEEDED = [name for name, row in BASES.items() if "init" in row.options]
 MISPLACED = {
     "--runs 3": f"--runs is for {', '.join(RANDOM)}; examce takes --base-runs",
     "--float32": f"--float32 is for {', '.join(RANDOM)}; examce computes in double precision",
-    "--init random": "--init is for kmeans, hk-means, random-swap, fcm, not for examce",
-    "--swaps 9": "--swaps is for random-swap, not for examce",
+    "--init random": f"--init is for {', '.join(SEEDED)}, not for examce",
+    "--swaps 9": "--swaps is for random-swap, vns, not for examce",
     "--method kmeans --base-runs 3": "--base-runs is for examce; kmeans takes --runs",
     "--method kmeans --effort high": "--effort is for examce, not for kmeans",
-    "--method gmm --init random": "--init is for kmeans, hk-means, random-swap, fcm, not for gmm",
-    "--method fcm --swaps 9": "--swaps is for random-swap, not for fcm",
+    "--method gmm --init random": f"--init is for {', '.join(SEEDED)}, not for gmm",
+    "--method fcm --swaps 9": "--swaps is for random-swap, vns, not for fcm",
     "--method gmm --min-size 2": "--min-size is for examce, not for gmm",
-    "--method hk-means --swaps 9": "--swaps is for random-swap, not for hk-means",
+    "--method hk-means --swaps 9": "--swaps is for random-swap, vns, not for hk-means",
 }
 
 BAD = {

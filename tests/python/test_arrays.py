@@ -12,6 +12,7 @@ from scipy.spatial.distance import cdist
 
 from intarsia import Examce, FuzzyCMeans, GaussianMixture, HKMeans, KMeans, RandomSwap
 from intarsia.arrays import origin_of, put_back, take_off
+from intarsia.metrics import adjusted_rand_index
 
 OFFSETS = (1e9, -3e10, 1e12)
 MODELS = [KMeans, HKMeans, RandomSwap, Examce, FuzzyCMeans]
@@ -92,7 +93,8 @@ def test_cost_and_labels_keep_the_digits_that_the_points_have(model: type, offse
     far = model(5, random_state=0, n_threads=1).fit(X + offset)
     kept = (X + offset) - offset  # what the offset has left of the points, without rounding
     near = model(5, random_state=0, n_threads=1).fit(kept)
-    np.testing.assert_array_equal(near.labels_, far.labels_)
+    # the same clusters: a search of many steps may number them otherwise where last digits differ
+    assert adjusted_rand_index(near.labels_, far.labels_) == 1
     cost = "objective_" if model is FuzzyCMeans else "inertia_"
     assert getattr(far, cost) == pytest.approx(getattr(near, cost), rel=1e-12)
     assert np.abs(cdist(far.cluster_centers_ - offset, near.cluster_centers_).min(axis=1)).max() < 3e-4

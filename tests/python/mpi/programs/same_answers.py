@@ -43,7 +43,6 @@ ESTIMATORS = {
     "random-swap": ("RandomSwap", {"n_clusters": 3, "n_swaps": 20}),
     "j-means": ("JMeans", {"n_clusters": 3}),
     "vns": ("VNS", {"n_clusters": 3, "n_swaps": 5}),
-    "deterministic-annealing": ("DeterministicAnnealing", {"n_clusters": 3}),
     "x-means": ("XMeans", {"n_clusters": 5}),
     "gmm": ("GaussianMixture", {"n_components": 3, "n_init": 3}),
     "fcm": ("FuzzyCMeans", {"n_clusters": 3, "n_init": 3}),

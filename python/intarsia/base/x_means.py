@@ -14,8 +14,9 @@ from intarsia._core import Stage
 from intarsia.arrays import Floats, Ids, Labels
 from intarsia.base.estimators import CentroidClusterer
 from intarsia.executor import resolve_threads
+from intarsia.executor.choose import agreed_seed
 from intarsia.streams import generator
-from intarsia.validation import check_count, check_n_clusters, check_spread, seed_from
+from intarsia.validation import check_count, check_n_clusters, check_spread
 
 _LEAST_VARIANCE = 1e-6  # of that of all points
 _STARTS = 3  # of the two halves of a cluster
@@ -85,7 +86,7 @@ class XMeans(CentroidClusterer):
         check_count("max_iter", self.max_iter)
         most = _core.count_distinct(points, most)
         threads = resolve_threads(self.n_threads)
-        run = _Run(points, seed_from(self.random_state), self.max_iter, threads)
+        run = _Run(points, agreed_seed(self.random_state), self.max_iter, threads)
         best = run.search(min(least, most), most)
         self.labels_, self.cluster_centers_ = best.labels, best.centers
         self.inertia_, self.objective_, self.n_iter_ = best.sse, best.half_bic, run.n_iter

@@ -43,7 +43,6 @@ ESTIMATORS = {
     "random-swap": ("RandomSwap", {"n_clusters": 3, "n_swaps": 20}),
     "j-means": ("JMeans", {"n_clusters": 3}),
     "vns": ("VNS", {"n_clusters": 3, "n_swaps": 5}),
-    "x-means": ("XMeans", {"n_clusters": 5}),
     "gmm": ("GaussianMixture", {"n_components": 3, "n_init": 3}),
     "fcm": ("FuzzyCMeans", {"n_clusters": 3, "n_init": 3}),
     "examce": ("Examce", {"n_clusters": 3, "effort": "paper", "n_base_runs": 6}),
@@ -101,6 +100,7 @@ ALONE = {
     "cdf": lambda seed: metrics.consensus_cdf(HARD, n_pairs=99, random_state=seed)[1],
     "connectivity": lambda seed: metrics.connectivity(X, HARD[0], n_pairs=20, random_state=seed),
     "single-link": lambda seed: intarsia.SingleLink(3).fit(X).labels_,
+    "x-means": lambda seed: intarsia.XMeans(5, random_state=seed, n_threads=1).fit(X).labels_,
     "spectral-clustering": lambda seed: intarsia.Spectral(3, random_state=seed).fit(X).labels_,
 }
 

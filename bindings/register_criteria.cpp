@@ -79,9 +79,9 @@ void expand_py(const StructuralEntropy& entropy, ColumnPool& pool, const Array<L
 
 py::tuple search_py(const StructuralEntropy& entropy, const Array<Label>& labels, Index k, std::uint64_t seed,
                     Stage stage, std::uint64_t task, std::uint64_t substream, Index n_swaps, double max_work,
-                    double least_gain, double target, double seconds, Index least, Index most) {
+                    double least_gain, double seconds, Index least, Index most) {
     const auto start = vector(labels);
-    const EntropySearchOptions options{n_swaps, max_work, least_gain, target, seconds, {least, most}};
+    const EntropySearchOptions options{n_swaps, max_work, least_gain, seconds, {least, most}};
     EntropySearchResult found = without_gil([&] {
         Rng rng(seed, stage, task, substream);
         return entropy_swap_search(entropy, start, k, options, rng);
@@ -111,8 +111,7 @@ void register_criteria(py::module_& m) {
              py::arg("n_threads"))
         .def("swap_search", &search_py, py::arg("labels").noconvert(), py::arg("k"), py::arg("seed"),
              py::arg("stage"), py::arg("task"), py::arg("substream"), py::arg("n_swaps"), py::arg("max_work"),
-             py::arg("least_gain"), py::arg("target"), py::arg("seconds"), py::arg("min_size"),
-             py::arg("max_size"),
+             py::arg("least_gain"), py::arg("seconds"), py::arg("min_size"), py::arg("max_size"),
              "Moves and swaps: (labels, columns of good trials, cost before the swaps, neighbours looked "
              "at).");
 }

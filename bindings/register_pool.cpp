@@ -88,13 +88,19 @@ void check_members(std::span<const Point> ids, Index n_points) {
 
 py::tuple swap_search_py(const Array<double>& x, const Weights& weights, const Array<Label>& labels, Index k,
                          std::uint64_t seed, Stage stage, std::uint64_t task, std::uint64_t substream,
-                         const SwapSearchOptions& options) {
+                         const SwapSearchOptions& options, const py::object& is_unwanted) {
     const auto points = weighted(x, weights);
     check_points(points, points.n_points());
     const auto start = vector(labels);
+    SwapSearchOptions listening = options;
+    if (!is_unwanted.is_none())
+        listening.is_unwanted = [&] {
+            py::gil_scoped_acquire gil;  // Ctrl-C is heard there, too
+            return is_unwanted().cast<bool>();
+        };
     SwapSearchResult result = without_gil([&] {  // islands search side by side
         Rng rng(seed, stage, task, substream);
-        return swap_search(points, start, k, options, rng);
+        return swap_search(points, start, k, listening, rng);
     });
     const py::tuple counts = py::make_tuple(result.counts.tried, result.counts.kept);
     return py::make_tuple(to_numpy(std::move(result.labels)), py::cast(std::move(result.columns)),
@@ -103,7 +109,8 @@ py::tuple swap_search_py(const Array<double>& x, const Weights& weights, const A
 
 SwapSearchOptions make_options(Index n_swaps, double keep_within, double seconds, Index min_size,
                                Index max_size, Index n_flow_swaps, double max_work, double least_gain) {
-    return {n_swaps, keep_within, max_work, least_gain, seconds, {min_size, max_size}, n_flow_swaps};
+    const SizeLimits sizes{min_size, max_size};
+    return {n_swaps, keep_within, max_work, least_gain, seconds, sizes, n_flow_swaps, {}};
 }
 
 void register_swap_search(py::module_& m) {
@@ -113,7 +120,7 @@ void register_swap_search(py::module_& m) {
              py::arg("max_work") = std::numeric_limits<double>::infinity(), py::arg("least_gain") = 0.0);
     m.def("swap_search", &swap_search_py, py::arg("x").noconvert(), py::arg("weights").noconvert(),
           py::arg("labels").noconvert(), py::arg("k"), py::arg("seed"), py::arg("stage"), py::arg("task"),
-          py::arg("substream"), py::arg("options"),
+          py::arg("substream"), py::arg("options"), py::arg("is_unwanted") = py::none(),
           "Random swaps from a partition: (labels, columns of good trials, cost of the local optimum they "
           "began from, cost, distances looked at, (swaps tried, kept)).");
 }

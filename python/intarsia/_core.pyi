@@ -100,7 +100,6 @@ class StructuralEntropy:
         n_swaps: int,
         max_work: float,
         least_gain: float,
-        target: float,
         seconds: float,
         min_size: int,
         max_size: int,
@@ -289,6 +288,7 @@ def swap_search(
     task: int,
     substream: int,
     options: SwapSearchOptions,
+    is_unwanted: Callable[[], bool] | None = ...,
 ) -> tuple[Labels, ColumnPool, float, float, float, tuple[int, int]]: ...
 
 # pmedian

@@ -27,7 +27,7 @@ class Patience {
           last_(moves.cost()) {}
 
     bool is_over() {
-        if (moves_.work() >= options_.max_work || moves_.cost() <= options_.target) return true;
+        if (moves_.work() >= options_.max_work) return true;
         if (moves_.work() - start_ < next_look_) return false;
         const double gain = last_ - moves_.cost();
         next_look_ *= 2;

@@ -1,12 +1,12 @@
 #include "intarsia/partition/size_flow.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <queue>
 
 #include "intarsia/common/error.hpp"
+#include "intarsia/common/listener.hpp"
 
 namespace intarsia {
 
@@ -15,28 +15,8 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Index kFirstCandidates = 12;
 constexpr Index kFirstSteps = 30;
-constexpr double kSteadySteps = 10;      // as long as these last; later ones are smaller and smaller
-constexpr double kRounding = 1e-12;      // of the numbers compared: less is no difference
-constexpr double kSecondsBetween = 0.1;  // questions whether it is late
-
-// Asks whether it is late, not more often than is worth while.
-class Patience {
-  public:
-    explicit Patience(const std::function<bool()>& is_late) : is_late_(is_late), last_(Clock::now()) {}
-
-    bool is_over() {
-        if (!is_late_) return false;
-        const auto now = Clock::now();
-        if (std::chrono::duration<double>(now - last_).count() < kSecondsBetween) return false;
-        last_ = now;
-        return is_late_();
-    }
-
-  private:
-    using Clock = std::chrono::steady_clock;
-    const std::function<bool()>& is_late_;
-    Clock::time_point last_;
-};
+constexpr double kSteadySteps = 10;  // as long as these last; later ones are smaller and smaller
+constexpr double kRounding = 1e-12;  // of the numbers compared: less is no difference
 
 // The primal-dual method for flows. The nodes are the clusters and one node beyond them, "outside", that
 // receives every point; cluster c passes `passed_[c]` of them on, between least and most. An arc from a to b
@@ -79,10 +59,10 @@ class SizeFlow {
     }
 
     // False when it is late.
-    bool solve(Patience patience) {
+    bool solve(Listener listener) {
         do {
             while (!is_balanced()) {
-                if (patience.is_over()) return false;
+                if (listener.is_over()) return false;
                 if (find_ways())
                     push();
                 else
@@ -383,7 +363,7 @@ class SizeFlow {
 std::vector<Label> assign_within_sizes(const AssignmentCosts& costs, SizeLimits sizes,
                                        std::vector<double>& prices, const std::function<bool()>& is_late) {
     SizeFlow flow(costs, sizes, prices);
-    return flow.solve(Patience(is_late)) ? flow.labels() : std::vector<Label>{};
+    return flow.solve(Listener(is_late)) ? flow.labels() : std::vector<Label>{};
 }
 
 }  // namespace intarsia

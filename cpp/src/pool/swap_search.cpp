@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "intarsia/common/label_groups.hpp"
+#include "intarsia/common/listener.hpp"
 #include "intarsia/partition/kmeans_within_sizes.hpp"
 
 namespace intarsia {
@@ -172,7 +173,8 @@ SwapSearchResult swap_search(const WeightedPoints& points, std::span<const Label
     SwapSearchResult result{{}, {}, 0, 0, 0, ColumnPool(points.x.n_rows())};
     const ByCluster order(points, labels, k);
     Hartigan partition(order.points(), k, options.sizes);
-    const auto is_late = [&] { return seconds_since(start) > options.seconds; };
+    Listener listener(options.is_unwanted);
+    const auto is_late = [&] { return seconds_since(start) > options.seconds || listener.is_over(); };
     partition.load(order.labels());
     partition.improve(is_late);
     result.start_cost = partition.cost();

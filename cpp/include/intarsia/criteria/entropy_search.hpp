@@ -18,8 +18,6 @@ struct EntropySearchOptions {
     /// The search ends when the later half of its work has lowered the entropy, the cost less what one
     /// cluster of all points costs, by less than this share; asked after every doubling of that work.
     double least_gain = 0.0;
-    /// No trial starts once the cost is no more than this.
-    double target = -std::numeric_limits<double>::infinity();
     /// No trial starts after so many seconds; infinite in reproducible runs.
     double seconds = std::numeric_limits<double>::infinity();
     SizeLimits sizes;

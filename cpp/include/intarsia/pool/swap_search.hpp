@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <span>
 #include <vector>
@@ -27,6 +28,8 @@ struct SwapSearchOptions {
     /// Swaps that the size limits leave no simple way for are made by flows, which take long: at most so
     /// many.
     Index n_flow_swaps = 0;
+    /// Asked now and then: once yes, no trial starts and what is there is returned.
+    std::function<bool()> is_unwanted = {};
 };
 
 struct SwapSearchResult {

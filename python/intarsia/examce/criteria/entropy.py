@@ -158,7 +158,6 @@ class Entropy(ByCost):
             limits.n_swaps if self.swap_clusters else 0,
             limits.max_work,
             limits.least_gain,
-            float("-inf"),  # no cost that is low enough
             limits.seconds,
             sizes.least,
             sizes.most,

@@ -25,6 +25,7 @@ from intarsia.examce.criteria.protocol import (
     Swapped,
     count_clusters,
 )
+from intarsia.executor import is_wanted
 from intarsia.validation import check_distinct, check_spread
 
 _POINTS_PER_ROUND, _FEWEST_ROUNDS, _MOST_ROUNDS = 10, 3, 300  # of Lloyd, from a k-means++ start
@@ -157,7 +158,7 @@ class Mssc(Criterion):
             limits.max_work,
             limits.least_gain,
         )
-        found = _core.swap_search(data.X, data.weights, labels, k, *stream, options)
+        found = _core.swap_search(data.X, data.weights, labels, k, *stream, options, lambda: not is_wanted())
         return Swapped(found[0], found[1], start_cost=found[2], work=found[4])
 
     def _flow_swaps(self, k: int) -> int:

@@ -10,7 +10,7 @@ from intarsia.clock import Clock
 from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria import mssc
 from intarsia.examce.criteria.mssc import Mssc
-from intarsia.examce.criteria.protocol import Data, SizeLimits, Stream
+from intarsia.examce.criteria.protocol import Data, SizeLimits, Stream, SwapLimits
 
 pytestmark = pytest.mark.kernels
 STREAM = Stream(0, Stage.SEEDING, 7, 0)
@@ -54,3 +54,21 @@ def test_a_local_search_ends_with_the_clock():
     late, whole = on(X, 40, Clock(1e-9)), on(X, 40)
     cost = late.partition(late.local_search(labels)).cost
     assert whole.partition(whole.local_search(labels)).cost < cost <= whole.partition(labels).cost
+
+
+def test_a_chain_ends_once_it_is_unwanted(monkeypatch):
+    part = on(np.random.default_rng(2).uniform(size=(500, 2)), 20)
+    start = part.start(20, STREAM)
+    monkeypatch.setattr(mssc, "is_wanted", lambda: False)
+    found = part.swap_search(start, SwapLimits(2**62), STREAM)  # would have no end
+    assert part.partition(found.labels).cost < part.partition(start).cost
+
+
+def test_ctrl_c_ends_a_chain(monkeypatch):
+    def interrupt():
+        raise KeyboardInterrupt
+
+    part = on(np.random.default_rng(2).uniform(size=(500, 2)), 20)
+    monkeypatch.setattr(mssc, "is_wanted", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        part.swap_search(part.start(20, STREAM), SwapLimits(2**62), STREAM)

@@ -19,7 +19,7 @@ template <class T>
 CentreBlock<T>::CentreBlock(MatrixView<const T> centres, std::vector<Label> ids, std::span<const T> origin)
     : n_dims_(centres.n_cols()), ids_(std::move(ids)), origin_(origin.begin(), origin.end()) {
     lay_out_by_dimension(centres);
-    if (n_dims_ >= kScreenDims) lay_out_panels(centres);
+    if (n_dims_ >= kScreenDims && !origin_.empty()) lay_out_panels(centres);
 }
 
 template <class T>

@@ -18,6 +18,7 @@ class CentreBlock {
     static constexpr Index kBatch = 64;
 
     /// `origin` is subtracted before screening: it keeps products small, so close calls stay rare.
+    /// An empty one: nothing is screened.
     CentreBlock(MatrixView<const T> centres, std::vector<Label> ids, std::span<const T> origin);
 
     Index size() const { return static_cast<Index>(ids_.size()); }

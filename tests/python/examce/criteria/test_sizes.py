@@ -164,7 +164,7 @@ def test_the_flow_costs_what_a_linear_program_says(
     seed: int, n: int, k: int, slack: int, weighted: bool
 ) -> None:
     rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, 3)) ** 3  # clusters of very different sizes
+    X = rng.normal(size=(n, 3 + n % 30)) ** 3  # clusters of very different sizes
     w = rng.uniform(0.1, 9, n) if weighted else np.ones(n)
     labels = np.concatenate([np.arange(k), rng.integers(0, k, n - k)]).astype(np.int32)
     least, most = max(1, n // k - slack), -(-n // k) + slack
@@ -189,7 +189,7 @@ def test_the_flow_is_optimal_where_points_go_far_beyond_their_nearest_clusters(s
     # most points crowd around few of the many means: their candidates are not enough
     rng = np.random.default_rng(seed)
     k, each = 40, 6
-    X = rng.normal(size=(k * each, 2)) ** (3 if seed % 2 else 1)
+    X = rng.normal(size=(k * each, 2 + 9 * seed)) ** (3 if seed % 2 else 1)
     X[: k * each // 2] *= 0.01
     labels = np.arange(k * each, dtype=np.int32) % k
     labels[np.argsort(X[:, 0], kind="stable")] = np.sort(labels)[:: 1 if seed < 3 else -1]

@@ -39,6 +39,8 @@ class Effort:
         Steps of all populations at most.
     max_work : float
         Distances at most, for each point and cluster.
+    has_horizon : bool
+        Whether the search ends, too, after some times the work at which the cost was last worth noting.
     """
 
     searches: bool
@@ -50,11 +52,12 @@ class Effort:
     n_merges: int = 0
     max_steps: int = 0
     max_work: float = math.inf
+    has_horizon: bool = False
 
 
 EFFORTS = {
     "fast": Effort(True, "k-means++", None, 1, 2, 0, 0, 1000, max_work=50.0),
-    "default": Effort(True, "k-means++", None, 3, 6, 2, 4, 1000),
+    "default": Effort(True, "k-means++", None, 3, 6, 2, 4, 1000, has_horizon=True),
     "high": Effort(True, "k-means++", None, 6, 12, 4, 6, 10_000),
     "paper": Effort(False, "random", 150),
 }

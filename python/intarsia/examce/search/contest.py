@@ -9,14 +9,18 @@ when it is their turn.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
+
 from intarsia._core import Stage
 from intarsia.clock import Clock
 from intarsia.examce.cover.problem import CoverLimits
+from intarsia.examce.criteria.protocol import Data, Partition
 from intarsia.examce.search.population import (
     ROUNDING,
     Population,
@@ -35,6 +39,9 @@ if TYPE_CHECKING:
 
 _EXACT = CoverLimits(n_rounds=1, n_roundings=6, core_factor=6.0, max_nodes=200)
 _QUICK = CoverLimits(n_rounds=1, n_roundings=6, use_highs=False)
+_NOTED = 1e-4  # of the cost: what is less does not prolong the search
+_STARTS = 10  # whose work is always allowed
+_LEAST_HORIZON, _MOST_HORIZON, _HORIZON_POINTS = 3.0, 10.0, 300.0  # see `horizon`
 _MOST_AHEAD = 4  # rivals: more are seldom needed, and each holds a pool
 
 
@@ -59,6 +66,8 @@ class Evidence:
         How often the best partition was arrived at since it was found.
     n_vain_merges, has_merged, n_steps
         What else the rules ask about.
+    noted_cost, noted_work
+        The cost when it was last lowered by as much as people would note, and the work done until then.
     settled
         Whether the search is over.
     """
@@ -69,6 +78,8 @@ class Evidence:
     n_vain_merges: int = 0
     has_merged: bool = False
     n_steps: int = 0
+    noted_cost: float = math.inf
+    noted_work: float = 0.0
     settled: bool = False
 
     def weigh_first(self, course: Sequence[StepFacts], rules: Effort) -> None:
@@ -98,6 +109,11 @@ class Evidence:
         self.n_arrivals = 0 if gained else self.n_arrivals
         self.settled |= self.n_vain_merges >= rules.n_merges
         self.turn = 0
+
+    def note(self, best: Partition, work: float) -> None:
+        """Take account of the cost after so much work."""
+        if self.noted_cost - best.cost > _NOTED * best.magnitude:
+            self.noted_cost, self.noted_work = best.cost, work
 
     def _arrive(self, rules: Effort) -> None:
         self.n_arrivals += 1
@@ -151,17 +167,33 @@ def _see_first(state: ExamceState) -> None:
     state.keep_cover(first.cover, first.multipliers)
     evidence.settled |= state.counts.most == 1  # there is nothing to choose
     evidence.weigh_first(first.seen, state.settings.effort)
-    evidence.settled |= state.work >= state.max_work()
+    evidence.settled |= state.work >= state.max_work() or _is_late(state)
 
 
 def _see_rival(state: ExamceState) -> None:
     evidence, rules, number = state.evidence, state.settings.effort, state.evidence.turn
     rival = state.population(number)
     _see(state, rival)
-    if evidence.weigh_rival(rival.seen, state.incumbent.partition.cost, rules) is Verdict.MERGE:
+    verdict = evidence.weigh_rival(rival.seen, state.incumbent.partition.cost, rules)
+    # the last rival is merged where it stands: what it found is not lost
+    if verdict is Verdict.MERGE or (_is_late(state) and not evidence.settled):
         _merge(state, rival)
+        evidence.settled |= _is_late(state)
     if evidence.turn != number:
         state.populations.pop(number)
+
+
+def _is_late(state: ExamceState) -> bool:
+    """Whether so much work was done since the cost fell that waiting for more is not worth while."""
+    state.evidence.note(state.incumbent.partition, state.work)
+    starts = _STARTS * state.criterion.start_work(state.counts.most)
+    allowed = horizon(state.criterion.data) * state.evidence.noted_work + starts
+    return state.settings.effort.has_horizon and state.work >= allowed
+
+
+def horizon(data: Data) -> float:
+    """Return how many times the work of the best is spent: more where clusters are small and covers pay."""
+    return float(np.clip(_HORIZON_POINTS * data.counts.most / len(data.X), _LEAST_HORIZON, _MOST_HORIZON))
 
 
 def _see(state: ExamceState, population: Population) -> None:

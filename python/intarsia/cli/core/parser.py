@@ -126,8 +126,10 @@ def whole_range(text: str) -> tuple[int, int]:
     return bounds
 
 
-def number_or_range(text: str) -> int | tuple[int, int]:
-    """Read `5` as a number and `5-12` as both ends of a range."""
+def clusters(text: str) -> int | tuple[int, int] | None:
+    """Read `5` as a number, `5-12` as both ends of a range and `none` as any number."""
+    if text == "none":
+        return None
     return whole_range(text) if "-" in text.lstrip("-") else _int_at_least(text, 1)
 
 

@@ -73,19 +73,16 @@ def run(args: argparse.Namespace) -> int:
 def _labels(args: argparse.Namespace, model: Model, points: Points) -> Labels:
     import numpy as np
 
-    from intarsia.examce import Examce
+    from intarsia.examce.model import nearest_clusters
+    from intarsia.executor import resolve_threads
     from intarsia.validation import check_features
 
     if not model.rule:
         raise ValueError(f"{args.result}: its method keeps no rule for new points, only centres; see --help")
     check_features(points.X, model.centers.shape[1])
-    clusterer = Examce.load(args.result)
-    clusterer.n_threads = args.threads
-    if hasattr(clusterer, "feature_names_in_"):
-        del clusterer.feature_names_in_  # the columns were chosen by them already
     is_wide = model.facts.get("dtype") == "float64" and model.scaling is None
-    labels: Labels = clusterer.predict(np.ascontiguousarray(points.X, dtype=np.float64 if is_wide else None))
-    return labels
+    X = np.ascontiguousarray(points.X, dtype=np.float64 if is_wide else None)
+    return nearest_clusters(model, X, resolve_threads(args.threads))
 
 
 def _read(args: argparse.Namespace, model: Model) -> Points:

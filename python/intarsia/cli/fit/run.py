@@ -19,6 +19,7 @@ from intarsia import __version__, _core
 from intarsia.cli.core.files import (
     RESULT,
     STANDARD_OUTPUT,
+    agreement,
     check_out_dir,
     check_out_file,
     check_same_settings,
@@ -167,7 +168,7 @@ def _report(task: FitTask, source: _Source | None, outcome: FitOutcome, seconds:
     facts = {
         **_of_the_data(task, source.points),
         **outcome.facts,
-        "adjusted_rand_index": _agreement(source.points, outcome),
+        "adjusted_rand_index": agreement(source.points, outcome.labels),
         "sizes": cluster_sizes(outcome.labels),
         "silhouette": sampled_silhouette(task.X, outcome.labels),
         **_of_the_machine(task, seconds),
@@ -259,15 +260,6 @@ def _of_the_machine(task: FitTask, seconds: float) -> Facts:
         "simd": _core.simd_level(),
         "version": __version__,
     }
-
-
-def _agreement(points: Points, outcome: FitOutcome) -> float | None:
-    if points.labels is None:
-        return None
-    from sklearn.metrics import adjusted_rand_score  # imported here: it takes 150 MB
-
-    known = points.labels >= 0  # -1 marks a missing class
-    return float(adjusted_rand_score(points.labels[known], outcome.labels[known]))
 
 
 def clusters_text(args: argparse.Namespace) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import warnings
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,6 +63,8 @@ def run(args: argparse.Namespace) -> int:
 
     refuse_inputs([args.out], [args.data, args.result, args.result / MODEL_FILE])
     model = read_model(args.result)
+    for remark in model.facts.get("remarks", ()):
+        warnings.warn(remark, stacklevel=2)
     points = _read(args, model)
     labels = of_all_rows(_labels(args, model, points), points)
     if not (args.json and str(args.out) == STANDARD_OUTPUT):

@@ -113,6 +113,15 @@ def test_combine_writes_by_the_suffix(intarsia, tmp_path):
     assert ".npz" in outcome.err
 
 
+@pytest.mark.parametrize("command", ["boost", "bag", "multi"])
+def test_a_folder_is_no_standard_output(intarsia, tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    refused = intarsia(command, "demo:iris", "-k", 3, "--out", "-")
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err == "intarsia: -: needs a folder; standard output has no room for several files\n"
+    assert not list(tmp_path.iterdir())
+
+
 def test_hyperplanes_take_no_number_of_clusters(intarsia):
     outcome = intarsia("ensemble", "demo:iris", "--hyperplanes", 2, "-k", 3, "--out", "e.npz")
     assert outcome.code == 2

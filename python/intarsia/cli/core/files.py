@@ -201,6 +201,8 @@ def check_out_dir(out: Path | None) -> None:
     """Refuse an impossible output folder before any work is done."""
     if out is None:
         return
+    if str(out) == STANDARD_OUTPUT:
+        raise ValueError("-: needs a folder; standard output has no room for several files")
     if out.exists() and not out.is_dir():
         raise NotADirectoryError(20, "needs to be a folder, but is a file", str(out))
     for parent in out.resolve().parents:

@@ -213,6 +213,8 @@ def test_an_address_is_no_file(intarsia):
         ("key=1/x.csv: no such file.", "key=1/x.csv: no such file."),
         ("n_clusters * min_size = 9 is too much.", "-k * --min-size = 9 is too much."),
         ("n_clusters.csv: no such file.", "n_clusters.csv: no such file."),
+        ("criterion='bic' takes no sample_weight.", "--criterion bic takes no --weights."),
+        ("seed=0, not 4; cooling=2.0 should be less.", "--seed 0, not 4; --cooling 2.0 should be less."),
     ],
 )
 def test_messages_name_options(message, words):

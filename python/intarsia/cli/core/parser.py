@@ -161,6 +161,8 @@ def named_value(text: str) -> tuple[str, bool | int | float | str]:
 _OWN_NAMES = {
     "n_clusters": "-k",
     "random_state": "--seed",
+    "seed": "--seed",
+    "sample_weight": "--weights",
     "n_threads": "--threads",
     "n_base_runs": "--base-runs",
     "n_swaps": "--swaps",
@@ -172,11 +174,11 @@ _OWN_NAMES = {
     "n_samples": "number of points",
 }
 _SAME_NAMES = (
-    "aggregate", "base", "bootstrap", "checkpoint", "checkpoint_every", "columns", "criterion", "data_dir",
-    "decimal", "delimiter", "drop", "effort", "features", "first_guess", "header", "hyperplanes", "init",
+    "aggregate", "base", "bootstrap", "checkpoint", "checkpoint_every", "columns", "cooling", "criterion",
+    "data_dir", "decimal", "delimiter", "drop", "effort", "features", "first_guess", "header", "hyperplanes", "init",
     "k_range", "key", "label_column", "log_base", "max_iter", "max_size", "method", "methods", "min_size",
     "missing", "overlap", "overlap_cost", "projection", "quality", "round_clusters", "select", "sigma",
-    "soft", "solver", "subsample", "tau", "time_limit", "tol", "uncovered_cost", "votes",
+    "soft", "solver", "subsample", "t_min", "tau", "time_limit", "tol", "uncovered_cost", "votes",
 )  # fmt: skip
 _OF_CRITERIA = {setting.name: setting.option for row in CRITERIA.values() for setting in row.settings[::-1]}
 #: What each parameter is called on the command line.

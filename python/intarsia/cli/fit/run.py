@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from intarsia import __version__, _core
+from intarsia.base.registry import BASES
 from intarsia.cli.core.files import (
     RESULT,
     STANDARD_OUTPUT,
@@ -105,6 +106,8 @@ def fit_and_report(args: argparse.Namespace, method_module: str) -> int:
         path = method.make_shard(task)
         on_rank_zero(executor, lambda: _report_shard(args, path))
         return DONE
+    if args.method in BASES:
+        BASES[args.method].load()  # waiting for scikit-learn is not clustering
     started = time.perf_counter()
     outcome: FitOutcome = method.fit_by_method(task)
     seconds = time.perf_counter() - started

@@ -47,10 +47,11 @@ def cluster_and_report(args: argparse.Namespace) -> int:
     X = executor.share(None if points is None else np.ascontiguousarray(points.X, dtype=np.float64))
     assert X is not None  # rank 0 has read something
     log_to(args.log_dir, go_on=args.resume)
+    model = _model(args, executor)
     started = time.perf_counter()
     title = "multi" if args.clusters is None else f"multi, k = {args.clusters}"
     with stage_bar(title, quiet=args.quiet or args.json) as show:
-        model = _model(args, executor).set_params(callback=show)
+        model.set_params(callback=show)
         if args.signals is not None:
             args.signals.save = model.save_checkpoint
         model.fit(X)

@@ -214,6 +214,7 @@ def test_an_address_is_no_file(intarsia):
         ("n_clusters * min_size = 9 is too much.", "-k * --min-size = 9 is too much."),
         ("n_clusters.csv: no such file.", "n_clusters.csv: no such file."),
         ("criterion='bic' takes no sample_weight.", "--criterion bic takes no --weights."),
+        ("k=200 should be <= n_samples=150.", "-k 200 should be <= number of points 150."),
         ("seed=0, not 4; cooling=2.0 should be less.", "--seed 0, not 4; --cooling 2.0 should be less."),
     ],
 )

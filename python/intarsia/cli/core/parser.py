@@ -160,6 +160,7 @@ def named_value(text: str) -> tuple[str, bool | int | float | str]:
 
 _OWN_NAMES = {
     "n_clusters": "-k",
+    "k": "-k",
     "random_state": "--seed",
     "seed": "--seed",
     "sample_weight": "--weights",
@@ -175,9 +176,9 @@ _OWN_NAMES = {
 }
 _SAME_NAMES = (
     "aggregate", "base", "bootstrap", "checkpoint", "checkpoint_every", "columns", "cooling", "criterion",
-    "data_dir", "decimal", "delimiter", "drop", "effort", "features", "first_guess", "header", "hyperplanes", "init",
-    "k_range", "key", "label_column", "log_base", "max_iter", "max_size", "method", "methods", "min_size",
-    "missing", "overlap", "overlap_cost", "projection", "quality", "round_clusters", "select", "sigma",
+    "data_dir", "decimal", "delimiter", "drop", "effort", "features", "first_guess", "header", "hyperplanes",
+    "init", "k_range", "key", "label_column", "log_base", "max_iter", "max_size", "method", "methods",
+    "min_size", "missing", "overlap", "overlap_cost", "projection", "quality", "round_clusters", "select", "sigma",
     "soft", "solver", "subsample", "t_min", "tau", "time_limit", "tol", "uncovered_cost", "votes",
 )  # fmt: skip
 _OF_CRITERIA = {setting.name: setting.option for row in CRITERIA.values() for setting in row.settings[::-1]}

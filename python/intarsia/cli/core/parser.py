@@ -178,8 +178,8 @@ _SAME_NAMES = (
     "aggregate", "base", "bootstrap", "checkpoint", "checkpoint_every", "columns", "cooling", "criterion",
     "data_dir", "decimal", "delimiter", "drop", "effort", "features", "first_guess", "header", "hyperplanes",
     "init", "k_range", "key", "label_column", "log_base", "max_iter", "max_size", "method", "methods",
-    "min_size", "missing", "overlap", "overlap_cost", "projection", "quality", "round_clusters", "select", "sigma",
-    "soft", "solver", "subsample", "t_min", "tau", "time_limit", "tol", "uncovered_cost", "votes",
+    "min_size", "missing", "overlap", "overlap_cost", "projection", "quality", "round_clusters", "select",
+    "sigma", "soft", "solver", "subsample", "t_min", "tau", "time_limit", "tol", "uncovered_cost", "votes",
 )  # fmt: skip
 _OF_CRITERIA = {setting.name: setting.option for row in CRITERIA.values() for setting in row.settings[::-1]}
 #: What each parameter is called on the command line.

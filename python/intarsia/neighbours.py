@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils import check_array
 
 from intarsia import _core
 from intarsia.arrays import Floats, Ids, Members
 from intarsia.executor import resolve_threads
-from intarsia.validation import check_count, check_option
+from intarsia.validation import check_count, check_option, check_points
 
 METRICS = ("euclidean", "manhattan", "chebyshev")
 
@@ -108,4 +107,4 @@ class Neighbours:
 
 
 def _finite(X: ArrayLike, name: str) -> Floats:
-    return np.ascontiguousarray(check_array(X, dtype=np.float64, input_name=name))
+    return np.asarray(check_points(X, name=name), dtype=np.float64)

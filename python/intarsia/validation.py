@@ -42,6 +42,15 @@ def is_plain(X: ArrayLike) -> TypeGuard[Points]:
         return bool(np.isfinite(X.sum()))
 
 
+def check_points(X: ArrayLike, dtypes: tuple[type, ...] = (np.float64,), name: str = "") -> Points:
+    """Return finite points in C order, of one of these types; plain arrays do not wait for scikit-learn."""
+    if is_plain(X) and X.dtype in dtypes:
+        return X
+    from sklearn.utils import check_array
+
+    return np.ascontiguousarray(check_array(X, dtype=list(dtypes), input_name=name))
+
+
 def check_distinct(X: Points, weights: Floats | None, n_clusters: int) -> None:
     """Refuse more clusters than there are different points (of positive weight)."""
     rows: Points = X if weights is None else np.ascontiguousarray(X[weights > 0], dtype=np.float64)

@@ -30,6 +30,7 @@ AFFINITIES = ("auto", "full", "neighbours")
 #: Up to so many points "auto" takes the affinities of all pairs: below 100 MB.
 FULL_SIZE = 3000
 _LEAST_AFFINITY = 1e-12  # of the edges that hold a graph of neighbours together
+_LEAST_WIDTH, _MOST_WIDTH = 1e-150, 1e150  # their squares are still numbers
 
 
 class Spectral(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -121,7 +122,7 @@ class Spectral(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         check_distinct(points, None, max(wanted))
         seed, threads = agreed_seed(self.random_state), resolve_threads(self.n_threads)
         near = _nearest(points, self.n_neighbors, threads)
-        self.sigma_ = _typical(near[1]) if self.sigma is None else check_positive("sigma", self.sigma)
+        self.sigma_ = _typical(near[1]) if self.sigma is None else _width(self.sigma)
         matrix = scaled(self._affinities(points, near, threads))
         start = generator(seed, Stage.SPECTRAL)
         self.eigenvalues_, vectors = leading_eigenvectors(matrix, max(wanted), start)
@@ -135,6 +136,13 @@ class Spectral(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _validate(self, X: ArrayLike, reset: bool) -> Floats:
         return np.ascontiguousarray(validate_data(self, X, reset=reset, dtype=np.float64, order="C"))
+
+
+def _width(sigma: Any) -> float:
+    """Return a width whose square is a number, too."""
+    if not _LEAST_WIDTH <= check_positive("sigma", sigma) <= _MOST_WIDTH:
+        raise ValueError(f"sigma={sigma} should be from {_LEAST_WIDTH} to {_MOST_WIDTH}.")
+    return float(sigma)
 
 
 def full_affinities(points: Floats, sigma: float) -> Floats:

@@ -65,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
 
     executor = make_executor(args.threads)
     points = on_rank_zero(executor, lambda: _read(args))
+    if args.base is not None:
+        BASES[args.base].load()  # waiting for scikit-learn is no work
     started = time.perf_counter()
     ensemble = _generate(args, points, executor)
     seconds = time.perf_counter() - started

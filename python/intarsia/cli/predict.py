@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import warnings
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,6 +63,8 @@ def run(args: argparse.Namespace) -> int:
 
     refuse_inputs([args.out], [args.data, args.result, args.result / MODEL_FILE])
     model = read_model(args.result)
+    for remark in model.facts.get("remarks", ()):
+        warnings.warn(remark, stacklevel=2)
     points = _read(args, model)
     labels = of_all_rows(_labels(args, model, points), points)
     if not (args.json and str(args.out) == STANDARD_OUTPUT):
@@ -73,19 +76,16 @@ def run(args: argparse.Namespace) -> int:
 def _labels(args: argparse.Namespace, model: Model, points: Points) -> Labels:
     import numpy as np
 
-    from intarsia.examce import Examce
+    from intarsia.examce.model import nearest_clusters
+    from intarsia.executor import resolve_threads
     from intarsia.validation import check_features
 
     if not model.rule:
         raise ValueError(f"{args.result}: its method keeps no rule for new points, only centres; see --help")
     check_features(points.X, model.centers.shape[1])
-    clusterer = Examce.load(args.result)
-    clusterer.n_threads = args.threads
-    if hasattr(clusterer, "feature_names_in_"):
-        del clusterer.feature_names_in_  # the columns were chosen by them already
     is_wide = model.facts.get("dtype") == "float64" and model.scaling is None
-    labels: Labels = clusterer.predict(np.ascontiguousarray(points.X, dtype=np.float64 if is_wide else None))
-    return labels
+    X = np.ascontiguousarray(points.X, dtype=np.float64 if is_wide else None)
+    return nearest_clusters(model, X, resolve_threads(args.threads))
 
 
 def _read(args: argparse.Namespace, model: Model) -> Points:

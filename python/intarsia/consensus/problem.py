@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 
 from intarsia.arrays import Ids
-from intarsia.consensus.protocol import Consensus, ConsensusOptions
+from intarsia.consensus.protocol import Consensus, ConsensusOptions, NotRunError, OnlyNames
 from intarsia.consensus.registry import METHODS, wants_every_point
 from intarsia.consensus.repair import fill_empty
 from intarsia.ensemble import Ensemble
@@ -96,6 +97,8 @@ def solve_points(
 
 def solve_rows(rows: Ensemble, k: int, method: str, options: ConsensusOptions) -> Consensus:
     """Run one consensus function on rows; exactly k clusters come out, unless empty ones are allowed."""
+    if options.params and k in (1, rows.n_samples):
+        _check_names(rows, k, method, options)
     if k == 1:
         return Consensus(np.zeros(rows.n_samples, dtype=np.int32))
     if k == rows.n_samples:
@@ -105,6 +108,12 @@ def solve_rows(rows: Ensemble, k: int, method: str, options: ConsensusOptions) -
         seen = f"{found.labels.min()} to {found.labels.max()}"
         raise ValueError(f"{method} gave labels from {seen}, need 0 to {k - 1}.")
     return found if options.params.get("allow_empty") else _with_every_cluster(found, rows, k, method)
+
+
+def _check_names(rows: Ensemble, k: int, method: str, options: ConsensusOptions) -> None:
+    """Refuse options that the method does not have, where it is not run."""
+    with suppress(NotRunError):
+        METHODS[method](rows, k, OnlyNames(params=options.params))
 
 
 def _with_every_cluster(found: Consensus, rows: Ensemble, k: int, method: str) -> Consensus:

@@ -29,6 +29,19 @@ class ConsensusOptions:
         return {**defaults, **self.params}
 
 
+class NotRunError(Exception):
+    """Ends a function that was asked for no more than whether it has these options."""
+
+
+class OnlyNames(ConsensusOptions):
+    """Options for a function that is not to run: it refuses unknown names, or raises `NotRunError`."""
+
+    def method_options(self, method: str, **defaults: Any) -> dict[str, Any]:
+        """Check the names and go no further."""
+        super().method_options(method, **defaults)
+        raise NotRunError
+
+
 @dataclass(frozen=True, eq=False)
 class Consensus:
     """One clustering made of many.

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from intarsia.arrays import Labels, Points
 from intarsia.examce.criteria import CRITERIA, find_criterion
 from intarsia.io.archive import Model, read_model, write_model
 
 if TYPE_CHECKING:
+    from intarsia.examce.criteria.protocol import Criterion
     from intarsia.examce.estimator import Examce
 
 _KEPT = (
@@ -51,8 +53,7 @@ def load_examce(made: Any, path: str | os.PathLike[str]) -> Examce:
     if stored.rule not in CRITERIA:
         raise ValueError(f"{path}: keeps no rule of {', '.join(CRITERIA)} for new points.")
     asked = stored.facts.get("asked", {"n_clusters": len(stored.centers)})
-    parameters = stored.facts.get("parameters", {})
-    criterion = find_criterion(stored.rule, **parameters) if parameters else stored.rule
+    criterion = _criterion(stored) if stored.facts.get("parameters") else stored.rule
     model: Examce = made(criterion=criterion, **asked)
     model.cluster_centers_ = stored.centers
     model.n_features_in_ = stored.centers.shape[1]
@@ -65,6 +66,16 @@ def load_examce(made: Any, path: str | os.PathLike[str]) -> Examce:
     for name, value in stored.facts.get("found", {}).items():
         setattr(model, name, value)
     return model
+
+
+def nearest_clusters(stored: Model, X: Points, n_threads: int) -> Labels:
+    """Return what `load_examce` would predict of points, without waiting for scikit-learn."""
+    points = X if stored.scaling is None else stored.scaling.apply(X)
+    return _criterion(stored).nearest(points, None, stored.centers, n_threads)[0]
+
+
+def _criterion(stored: Model) -> Criterion:
+    return find_criterion(stored.rule, **stored.facts.get("parameters", {}))
 
 
 def _plain(value: Any) -> Any:

@@ -113,6 +113,7 @@ def _digest(arrays: Arrays) -> NDArray[np.uint8]:
 
 FORMAT = "intarsia model 1"
 MODEL_FILE = "model.npz"
+_RESULT_FILE = "result.json"  # of every command that writes a folder
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,6 +181,10 @@ def read_model(path: str | os.PathLike[str]) -> Model:
     """Read a model from its file, or from the folder of a result."""
     found = Path(path)
     if found.is_dir():
+        if (found / _RESULT_FILE).exists() and not (found / MODEL_FILE).exists():
+            raise DataError(
+                f"{found}: a result without {MODEL_FILE}: its method has no centres for new points."
+            )
         found = found / MODEL_FILE
     if not found.is_file():
         raise DataError(f"{found}: no such file; needs the {MODEL_FILE} that fit --out and save write.")

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils import check_array
 
 from intarsia import _core
 from intarsia._core import Stage
@@ -22,7 +21,7 @@ from intarsia.executor import resolve_threads
 from intarsia.executor.choose import agreed_seed
 from intarsia.neighbours import Neighbours
 from intarsia.streams import generator
-from intarsia.validation import check_count, check_positive
+from intarsia.validation import check_count, check_points, check_positive
 
 #: Share of the points that are neighbours of each of them.
 NEIGHBOUR_SHARE = 0.01
@@ -165,7 +164,7 @@ def robust_z(values: ArrayLike) -> Floats:
 
 
 def _checked(X: ArrayLike, labels: ArrayLike) -> tuple[Points, Labels]:
-    points: Points = np.ascontiguousarray(check_array(X, dtype=[np.float64, np.float32]))
+    points = check_points(X, (np.float64, np.float32))
     codes, _ = encode_member(np.asarray(labels))
     if codes.shape != (len(points),):
         raise ValueError(f"labels.shape={codes.shape} should be ({len(points)},).")

@@ -59,14 +59,16 @@ SETS = {
 
 
 def test_the_default_is_as_good_as_theirs():
-    """Over sets and seeds: one run from one start is luck, and a set alone may go either way."""
+    """Within 1 % over the sets, and on each beyond what chance makes of 30 runs from one start each."""
     ratios = []
-    for X, k in SETS.values():
+    for name, (X, k) in SETS.items():
         ours, theirs = (
-            np.mean([cls(k, random_state=seed).fit(X).inertia_ for seed in range(30)])
+            np.array([cls(k, random_state=seed).fit(X).inertia_ for seed in range(30)])
             for cls in (KMeans, sklearn.cluster.KMeans)
         )
-        ratios.append(ours / theirs)
+        ratios.append(ours.mean() / theirs.mean())
+        chance = np.hypot(ours.std(), theirs.std()) / np.sqrt(30) / theirs.mean()
+        assert ratios[-1] <= 1.01 + 2 * chance, name
     assert len(ratios) == 10
     assert np.mean(ratios) <= 1.01
 

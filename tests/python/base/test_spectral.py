@@ -113,6 +113,8 @@ def test_edges():
         ({"n_clusters": 0}, "n_clusters=0 should be >= 1"),
         ({"n_clusters": 31}, "n_samples=30 should be >= n_clusters=31"),
         ({"sigma": 0}, "sigma=0 should be > 0"),
+        ({"sigma": 1e-300}, r"sigma=1e-300 should be from 1e-150 to 1e\+150"),
+        ({"sigma": 1e300}, r"sigma=1e\+300 should be from 1e-150 to 1e\+150"),
         ({"affinity": "rbf"}, "affinity='rbf' should be one of 'auto', 'full', 'neighbours'"),
         ({"n_neighbors": 0}, "n_neighbors=0 should be >= 1"),
     ],

@@ -113,10 +113,29 @@ def test_combine_writes_by_the_suffix(intarsia, tmp_path):
     assert ".npz" in outcome.err
 
 
+@pytest.mark.parametrize("command", ["boost", "bag", "multi"])
+def test_a_folder_is_no_standard_output(intarsia, tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    refused = intarsia(command, "demo:iris", "-k", 3, "--out", "-")
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err == "intarsia: -: needs a folder; standard output has no room for several files\n"
+    assert not list(tmp_path.iterdir())
+
+
 def test_hyperplanes_take_no_number_of_clusters(intarsia):
     outcome = intarsia("ensemble", "demo:iris", "--hyperplanes", 2, "-k", 3, "--out", "e.npz")
     assert outcome.code == 2
     assert "leave -k away" in outcome.err
+
+
+@pytest.mark.parametrize("words", ["fit -k 2 --method kmeans", "bag -k 2 --rounds 2", "multi -k 2"])
+def test_classes_that_are_all_missing_agree_with_nothing(intarsia, tmp_path, words):
+    path = tmp_path / "points.csv"
+    path.write_text("x,y,class\n" + "".join(f"{i},{i * i % 7},\n" for i in range(20)))
+    command, *options = words.split()
+    outcome = intarsia(command, path, *options, "--json")
+    assert outcome.code == 0, outcome.err
+    assert json.loads(outcome.out)["adjusted_rand_index"] is None
 
 
 def test_missing_values(intarsia, fit_facts, tmp_path):
@@ -194,6 +213,9 @@ def test_an_address_is_no_file(intarsia):
         ("key=1/x.csv: no such file.", "key=1/x.csv: no such file."),
         ("n_clusters * min_size = 9 is too much.", "-k * --min-size = 9 is too much."),
         ("n_clusters.csv: no such file.", "n_clusters.csv: no such file."),
+        ("criterion='bic' takes no sample_weight.", "--criterion bic takes no --weights."),
+        ("k=200 should be <= n_samples=150.", "-k 200 should be <= number of points 150."),
+        ("seed=0, not 4; cooling=2.0 should be less.", "--seed 0, not 4; --cooling 2.0 should be less."),
     ],
 )
 def test_messages_name_options(message, words):
@@ -229,6 +251,39 @@ def test_refused_before_anything_slow_is_imported(tmp_path, words, needle):
     assert done.stdout == "2\n"
     assert needle in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+WITHOUT_SKLEARN = """
+import sys
+from intarsia.cli.core.main import main
+for line in sys.argv[1:]:
+    print(main(line.split()), "sklearn" in sys.modules)
+"""
+
+
+def codes_without_sklearn(folder, *lines):
+    (folder / "points.csv").write_text("x,y,class\n" + "".join(f"{i},{i % 3},{i % 2}\n" for i in range(30)))
+    (folder / "bad.csv").write_text("x,y\n1,2\n3,hello\n")
+    command = [sys.executable, "-c", WITHOUT_SKLEARN, *lines]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, timeout=60)
+    return done.stdout.splitlines()
+
+
+def test_these_commands_never_wait_for_scikit_learn(tmp_path):
+    codes = codes_without_sklearn(
+        tmp_path,
+        "fit points.csv -k 3 --method kmeans --out result --quiet",
+        "predict result points.csv --out labels.csv --quiet",
+        "ensemble points.csv -k 3 --members 4 --out members.npz --quiet",
+        "combine members.npz -k 3 --out one.csv --quiet",
+        "compare one.csv labels.csv --json",
+    )
+    assert [*codes[:4], codes[-1]] == ["0 False"] * 5
+
+
+def test_data_are_read_before_scikit_learn_is_waited_for(tmp_path):
+    commands = ("fit", "boost", "bag", "multi")
+    assert codes_without_sklearn(tmp_path, *(f"{name} bad.csv -k 2" for name in commands)) == ["2 False"] * 4
 
 
 @pytest.mark.parametrize(

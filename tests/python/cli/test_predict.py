@@ -138,3 +138,31 @@ def test_columns_of_one_name_are_taken_by_their_places(intarsia, data):
     pd.DataFrame(X, columns=["u", "u", "w"]).to_csv(data / "twins.csv", index=False)
     assert intarsia("fit", "twins.csv", "-k", 3, "--method", "kmeans", "--out", "r").code == 0
     assert intarsia("predict", "r", "twins.csv").out.encode() == (data / "r" / "labels.csv").read_bytes()
+
+
+@pytest.mark.filterwarnings("always:")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--criterion bic", "bic: points join the nearest mean"),
+        ("--min-size 12", "size limits of the fit are not kept"),
+        ("--criterion pmedian", ""),
+    ],
+)
+def test_labels_that_may_not_be_those_of_the_fit_are_said_to_be(intarsia, data, words, said):
+    fit = ("x.csv", "-k", 3, *words.split(), "--effort", "fast", "--drop", "kind", "--out", "r")
+    assert intarsia("fit", *fit).code == 0
+    outcome = intarsia("predict", "r", "x.csv")
+    assert outcome.code == 0
+    assert outcome.err.count("\n") == (1 if said else 0)
+    assert said in outcome.err
+
+
+@pytest.mark.filterwarnings("always:")
+def test_a_result_without_centres_says_so(intarsia, data):
+    fit = ("x.csv", "-k", 3, "--criterion", "entropy", "--effort", "fast", "--drop", "kind", "--out", "r")
+    assert intarsia("fit", *fit).code == 0
+    refused = intarsia("predict", "r", "x.csv")
+    assert (
+        refused.err == "intarsia: r: a result without model.npz: its method has no centres for new points.\n"
+    )

@@ -52,6 +52,17 @@ def test_one_cluster_and_one_for_each_row(n_clusters):
     np.testing.assert_array_equal(found, [0] * 7 if n_clusters == 1 else [0, 0, 1, 2, 3, 4, 4])
 
 
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("n_clusters", [1, 5])
+def test_unknown_options_are_refused_where_nothing_is_run(method, n_clusters):
+    with pytest.raises(TypeError, match=f"{method} has no option 'passes'"):
+        combine(TABLE, n_clusters, method, passes=3)
+
+
+def test_options_that_exist_do_no_harm_where_nothing_is_run():
+    np.testing.assert_array_equal(combine(TABLE, 1, "vote", max_passes=3), [0] * 7)
+
+
 def test_meta_clusters_and_memberships_are_those_of_the_given_ensemble():
     found = combine_full(TABLE, 3, "vote")
     # the majority of each point: 0 0 0 1 1 2 2 after matching members 0, 1 (names turned round) and 2

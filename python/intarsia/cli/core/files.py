@@ -72,6 +72,15 @@ def cluster_sizes(labels: NDArray[np.int32]) -> dict[str, Any]:
     return {"least": int(sizes.min()), "median": float(np.median(sizes)), "largest": int(sizes.max())}
 
 
+def agreement(points: Points, labels: NDArray[np.int32]) -> float | None:
+    """Return the adjusted Rand index against the classes of the data; None where they have, or say, none."""
+    if points.labels is None or not ((points.labels >= 0) & (labels >= 0)).any():
+        return None
+    from intarsia.metrics.pairs import adjusted_rand_index
+
+    return float(adjusted_rand_index(points.labels, labels))  # where either is -1 it does not count
+
+
 def sizes_text(sizes: Mapping[str, Any]) -> str:
     """Say how many points the clusters have."""
     if sizes["least"] == sizes["largest"]:
@@ -192,6 +201,8 @@ def check_out_dir(out: Path | None) -> None:
     """Refuse an impossible output folder before any work is done."""
     if out is None:
         return
+    if str(out) == STANDARD_OUTPUT:
+        raise ValueError("-: needs a folder; standard output has no room for several files")
     if out.exists() and not out.is_dir():
         raise NotADirectoryError(20, "needs to be a folder, but is a file", str(out))
     for parent in out.resolve().parents:

@@ -126,8 +126,10 @@ def whole_range(text: str) -> tuple[int, int]:
     return bounds
 
 
-def number_or_range(text: str) -> int | tuple[int, int]:
-    """Read `5` as a number and `5-12` as both ends of a range."""
+def clusters(text: str) -> int | tuple[int, int] | None:
+    """Read `5` as a number, `5-12` as both ends of a range and `none` as any number."""
+    if text == "none":
+        return None
     return whole_range(text) if "-" in text.lstrip("-") else _int_at_least(text, 1)
 
 
@@ -158,7 +160,10 @@ def named_value(text: str) -> tuple[str, bool | int | float | str]:
 
 _OWN_NAMES = {
     "n_clusters": "-k",
+    "k": "-k",
     "random_state": "--seed",
+    "seed": "--seed",
+    "sample_weight": "--weights",
     "n_threads": "--threads",
     "n_base_runs": "--base-runs",
     "n_swaps": "--swaps",
@@ -170,11 +175,11 @@ _OWN_NAMES = {
     "n_samples": "number of points",
 }
 _SAME_NAMES = (
-    "aggregate", "base", "bootstrap", "checkpoint", "checkpoint_every", "columns", "criterion", "data_dir",
-    "decimal", "delimiter", "drop", "effort", "features", "first_guess", "header", "hyperplanes", "init",
-    "k_range", "key", "label_column", "log_base", "max_iter", "max_size", "method", "methods", "min_size",
-    "missing", "overlap", "overlap_cost", "projection", "quality", "round_clusters", "select", "sigma",
-    "soft", "solver", "subsample", "tau", "time_limit", "tol", "uncovered_cost", "votes",
+    "aggregate", "base", "bootstrap", "checkpoint", "checkpoint_every", "columns", "cooling", "criterion",
+    "data_dir", "decimal", "delimiter", "drop", "effort", "features", "first_guess", "header", "hyperplanes",
+    "init", "k_range", "key", "label_column", "log_base", "max_iter", "max_size", "method", "methods",
+    "min_size", "missing", "overlap", "overlap_cost", "projection", "quality", "round_clusters", "select",
+    "sigma", "soft", "solver", "subsample", "t_min", "tau", "time_limit", "tol", "uncovered_cost", "votes",
 )  # fmt: skip
 _OF_CRITERIA = {setting.name: setting.option for row in CRITERIA.values() for setting in row.settings[::-1]}
 #: What each parameter is called on the command line.

@@ -37,12 +37,8 @@ def _fit_once(task: FitTask, clusterer: BaseClusterer) -> FitOutcome:
     X = np.ascontiguousarray(task.X, dtype=np.float64)
     k = task.args.clusters
     fit = clusterer.fit(X, k, weights=task.weights, n_threads=task.executor.n_threads)
-    sizes = np.bincount(fit.labels, minlength=k)
-    facts = {"cost": fit.cost, "sizes": sizes.tolist(), "status": "done"}
-    lines = [
-        ("method", f"{task.args.method}, k = {k}"),
-        ("sizes", f"{sizes.min()} to {sizes.max()} points a cluster"),
-    ]
+    facts = {"cost": fit.cost, "status": "done"}
+    lines = [("method", f"{task.args.method}, k = {k}")]
     if fit.cost is not None:
         lines.insert(1, ("cost", f"{fit.cost:.10g}"))
     return FitOutcome(fit.labels, _centers(task, fit), fit.cost, facts, lines, rule=_rule(task.args))

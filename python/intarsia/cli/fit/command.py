@@ -12,9 +12,9 @@ from intarsia.cli.core.files import STANDARD_OUTPUT, add_data_options, check_inp
 from intarsia.cli.core.parser import (
     Parser,
     UsageError,
+    clusters,
     non_negative_float,
     non_negative_int,
-    number_or_range,
     positive_float,
     positive_int,
     shard,
@@ -41,7 +41,13 @@ def _having(option: str) -> tuple[str, ...]:
 EXAMCE = ("examce",)
 SEEDED = _having("init")
 EFFORTS = ("fast", "default", "high", "paper")
-_BASE_HELP = f"{', '.join(BASES)} (the criterion's own; kmeans for mssc)"
+#: Base runs that only some criteria have, and which.
+OWN_BASES = {
+    base: tuple(name for name, row in CRITERIA.items() if base in row.bases)
+    for base in sorted({base for row in CRITERIA.values() for base in row.bases})
+}
+_OWN_BASES_HELP = "; ".join(f"for {', '.join(owners)}: {base}" for base, owners in OWN_BASES.items())
+_BASE_HELP = f"{', '.join(BASES)}; {_OWN_BASES_HELP} (kmeans; greedy for pmedian)"
 DEFAULT_CRITERION = "mssc"
 _CRITERION_HELP = "; ".join(f"{name}: {row.summary}" for name, row in CRITERIA.items())
 SOLVERS = ("auto", "highs", "lp")
@@ -92,10 +98,15 @@ EXAMCE_OPTIONS = (
         _number(positive_int, "N", "base runs before the search (none; effort paper: 150)"),
         "; {method} takes --runs",
     ),
-    Option("--base", EXAMCE, None, {"choices": tuple(BASES), "metavar": "B", "help": _BASE_HELP}),
+    Option("--base", EXAMCE, None, {"choices": (*BASES, *OWN_BASES), "metavar": "B", "help": _BASE_HELP}),
     Option("--solver", EXAMCE, "auto", {"choices": SOLVERS, "help": "of the cover (auto)"}),
     Option("--tau", EXAMCE, 10, _number(non_negative_int, "N", "points by which clusters grow, shrink (10)")),
-    Option("--min-size", EXAMCE, None, _number(positive_int, "N", "least points in a cluster (1)")),
+    Option(
+        "--min-size",
+        EXAMCE,
+        None,
+        _number(positive_int, "N", "least points in a cluster (1; 0.4 n / k for entropy)"),
+    ),
     Option("--max-size", EXAMCE, None, _number(positive_int, "N", "most points in a cluster (any)")),
     Option(
         "--checkpoint",
@@ -284,8 +295,18 @@ def _check_clusters(args: argparse.Namespace) -> None:
     raise UsageError(f"{what}; a range is for {', '.join(able)}" if able else what)
 
 
+def _check_base(args: argparse.Namespace) -> None:
+    """Refuse base runs that another criterion has."""
+    owners = OWN_BASES.get(args.base)
+    if owners is not None and args.criterion not in owners:
+        raise UsageError(
+            f"--base {args.base} is for --criterion {', '.join(owners)}, not for {args.criterion}"
+        )
+
+
 def _check_together(args: argparse.Namespace) -> None:
     _check_clusters(args)
+    _check_base(args)
     if args.resume and args.checkpoint is None:
         raise UsageError("--resume needs --checkpoint DIR")
     if args.shard is not None and args.out is None:
@@ -300,7 +321,7 @@ def _add_method(parser: Parser) -> None:
     add(
         "-k",
         "--clusters",
-        type=number_or_range,
+        type=clusters,
         metavar="K",
         help="number of clusters; A-B or none where it is found out",
     )

@@ -46,8 +46,19 @@ def fit_by_method(task: FitTask) -> FitOutcome:
         lines=(*_criterion_lines(args, model), *_lines(args, result)),
         interrupted=result.status == "interrupted",
         rule=args.criterion,
-        rule_facts={"parameters": args.parameters} if args.parameters else {},
+        rule_facts=_rule_facts(args),
     )
+
+
+def _rule_facts(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the criterion's parameters, and what `predict` should say of labels that it would give."""
+    remarks = []
+    if args.criterion == "bic":
+        remarks.append("bic: points join the nearest mean, whatever the sizes and spreads of the clusters")
+    if args.min_size is not None or args.max_size is not None:
+        remarks.append("points join the nearest centre: size limits of the fit are not kept")
+    facts = {"parameters": args.parameters, "remarks": remarks}
+    return {name: value for name, value in facts.items() if value}
 
 
 def make_shard(task: FitTask) -> Path:

@@ -16,9 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from intarsia import __version__, _core
+from intarsia.base.registry import BASES
 from intarsia.cli.core.files import (
     RESULT,
     STANDARD_OUTPUT,
+    agreement,
     check_out_dir,
     check_out_file,
     check_same_settings,
@@ -104,6 +106,8 @@ def fit_and_report(args: argparse.Namespace, method_module: str) -> int:
         path = method.make_shard(task)
         on_rank_zero(executor, lambda: _report_shard(args, path))
         return DONE
+    if args.method in BASES:
+        BASES[args.method].load()  # waiting for scikit-learn is not clustering
     started = time.perf_counter()
     outcome: FitOutcome = method.fit_by_method(task)
     seconds = time.perf_counter() - started
@@ -167,7 +171,7 @@ def _report(task: FitTask, source: _Source | None, outcome: FitOutcome, seconds:
     facts = {
         **_of_the_data(task, source.points),
         **outcome.facts,
-        "adjusted_rand_index": _agreement(source.points, outcome),
+        "adjusted_rand_index": agreement(source.points, outcome.labels),
         "sizes": cluster_sizes(outcome.labels),
         "silhouette": sampled_silhouette(task.X, outcome.labels),
         **_of_the_machine(task, seconds),
@@ -259,15 +263,6 @@ def _of_the_machine(task: FitTask, seconds: float) -> Facts:
         "simd": _core.simd_level(),
         "version": __version__,
     }
-
-
-def _agreement(points: Points, outcome: FitOutcome) -> float | None:
-    if points.labels is None:
-        return None
-    from sklearn.metrics import adjusted_rand_score  # imported here: it takes 150 MB
-
-    known = points.labels >= 0  # -1 marks a missing class
-    return float(adjusted_rand_score(points.labels[known], outcome.labels[known]))
 
 
 def clusters_text(args: argparse.Namespace) -> str:

@@ -7,13 +7,14 @@ import csv
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from intarsia import __version__, _core
 from intarsia.cli.core.files import (
+    agreement,
     check_out_dir,
     fitted_scaler,
     left_out,
@@ -25,11 +26,12 @@ from intarsia.cli.core.files import (
 from intarsia.cli.core.signals import DONE
 from intarsia.executor import Executor, make_executor, on_rank_zero
 from intarsia.io import Points, atomic_write, write_json, write_labels, write_together
-from intarsia.metrics import adjusted_rand_index
-from intarsia.multiobjective import MultiobjectiveClustering
 from intarsia.report.plots import can_draw
 from intarsia.report.scatter import Cloud, Plane, draw_clouds, some_rows
 from intarsia.report.terminal import Lines, counted, print_json, print_lines, print_table, stage_bar
+
+if TYPE_CHECKING:
+    from intarsia.multiobjective import MultiobjectiveClustering
 
 Facts = dict[str, Any]
 
@@ -45,10 +47,11 @@ def cluster_and_report(args: argparse.Namespace) -> int:
     X = executor.share(None if points is None else np.ascontiguousarray(points.X, dtype=np.float64))
     assert X is not None  # rank 0 has read something
     log_to(args.log_dir, go_on=args.resume)
+    model = _model(args, executor)
     started = time.perf_counter()
     title = "multi" if args.clusters is None else f"multi, k = {args.clusters}"
     with stage_bar(title, quiet=args.quiet or args.json) as show:
-        model = _model(args, executor).set_params(callback=show)
+        model.set_params(callback=show)
         if args.signals is not None:
             args.signals.save = model.save_checkpoint
         model.fit(X)
@@ -66,6 +69,8 @@ def _read(args: argparse.Namespace) -> Points:
 
 
 def _model(args: argparse.Namespace, executor: Executor) -> MultiobjectiveClustering:
+    from intarsia.multiobjective import MultiobjectiveClustering  # here: data are read first
+
     return MultiobjectiveClustering(
         args.clusters,
         algorithms=args.algorithm,
@@ -126,7 +131,7 @@ def _facts(args: argparse.Namespace, points: Points, model: MultiobjectiveCluste
         "n_unassigned": len(model.unassigned_),
         "n_conflicting": len(model.conflicting_),
         **{name: getattr(model, f"{name}_") for name in found},
-        "adjusted_rand_index": _agreement(points, model),
+        "adjusted_rand_index": agreement(points, model.labels_),
     }
 
 
@@ -147,13 +152,6 @@ def _cluster(cluster: Any) -> Facts:
         "size": cluster.size,
         "goodness": cluster.goodness,
     }
-
-
-def _agreement(points: Points, model: MultiobjectiveClustering) -> float | None:
-    if points.labels is None:
-        return None
-    known = points.labels >= 0  # -1 marks a missing class
-    return float(adjusted_rand_index(points.labels[known], model.labels_[known]))
 
 
 def _lines(facts: Facts) -> Lines:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from intarsia.arrays import Labels
-from intarsia.boosting import Round
-from intarsia.boosting.clusterer import RoundsClusterer
 from intarsia.io import atomic_write, write_json, write_labels
 from intarsia.report.plots import can_draw
 from intarsia.report.scatter import Cloud, Plane, draw_clouds, some_rows
+
+if TYPE_CHECKING:
+    from intarsia.boosting import Round
+    from intarsia.boosting.clusterer import RoundsClusterer
 
 NUMBERS = (
     "number", "epsilon", "beta", "used", "vote", "n_drawn", "least_weight", "largest_weight",

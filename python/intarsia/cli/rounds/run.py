@@ -6,15 +6,14 @@ import argparse
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from intarsia import __version__, _core
-from intarsia.boosting import Stability, most_stable
-from intarsia.boosting.clusterer import RoundsClusterer
 from intarsia.cli.core.files import (
+    agreement,
     check_out_dir,
     fitted_scaler,
     left_out,
@@ -28,9 +27,12 @@ from intarsia.cli.core.signals import DONE
 from intarsia.cli.rounds.files import FILES, write_results
 from intarsia.executor import Executor, make_executor, on_rank_zero
 from intarsia.io import Points
-from intarsia.metrics import adjusted_rand_index
 from intarsia.report.plots import can_draw
 from intarsia.report.terminal import Lines, counted, print_json, print_lines, progress_bar
+
+if TYPE_CHECKING:
+    from intarsia.boosting import Stability
+    from intarsia.boosting.clusterer import RoundsClusterer
 
 Facts = dict[str, Any]
 
@@ -94,6 +96,8 @@ def _cluster(
     scores: tuple[Stability, ...] = ()
     quiet = args.quiet or args.json
     if low < high:
+        from intarsia.boosting import most_stable  # here: data are read before scikit-learn is waited for
+
         title, n_runs = f"{method}, k = {low} to {high}", (high - low + 1) * args.repeats
         with progress_bar(title, n_runs, quiet=quiet) as advance:
             low, scores = most_stable(
@@ -144,20 +148,13 @@ def _facts(
         "failed_replicates": sum(len(record.failures) for record in model.rounds_),
         "failures": [failure for record in model.rounds_ for failure in record.failures],
         "stability": [vars(score) for score in outcome.scores],
-        "adjusted_rand_index": _agreement(points, model),
+        "adjusted_rand_index": agreement(points, model.labels_),
         "seconds": round(outcome.seconds, 6),
         "ranks": executor.n_ranks,
         "threads": executor.n_threads,
         "simd": _core.simd_level(),
         "version": __version__,
     }
-
-
-def _agreement(points: Points, model: RoundsClusterer) -> float | None:
-    if points.labels is None:
-        return None
-    known = points.labels >= 0  # -1 marks a missing class
-    return float(adjusted_rand_index(points.labels[known], model.labels_[known]))
 
 
 def _lines(args: argparse.Namespace, facts: Facts) -> Lines:

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import check_array
 
 from intarsia.ensemble.ensemble import Ensemble
 from intarsia.ensemble.generate.member import GenerationTask, make_member
@@ -15,7 +14,7 @@ from intarsia.ensemble.generate.rule import MemberRule
 from intarsia.ensemble.generate.settings import member_settings
 from intarsia.executor import Executor, use_executor
 from intarsia.executor.choose import agreed_seed, check_same_call
-from intarsia.validation import check_count
+from intarsia.validation import check_count, check_points
 
 
 class Generated(NamedTuple):
@@ -40,7 +39,7 @@ def generate_members(
     **views: Any,
 ) -> Generated:
     """Return n_members members, or `select` of them; see `Ensemble.generate`."""
-    points = np.ascontiguousarray(check_array(X, dtype=np.float64))
+    points = np.asarray(check_points(X), dtype=np.float64)
     who = use_executor(executor, n_threads)
     call = {"base": base, "n_members": n_members, "k": k, "select": select, **views}
     check_same_call(who, "Ensemble.generate", **call, random_state=random_state, X=points)

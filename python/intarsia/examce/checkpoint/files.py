@@ -183,19 +183,23 @@ def check_identity(path: Path, there: dict[str, Any], here: dict[str, Any]) -> N
         raise CheckpointError(f"{path}: made by {what}; go on with that version, or start in another folder.")
     if there.get("data") != here["data"]:
         raise CheckpointError(f"{path}: made from other data; give the same, or another folder.")
-    if differences := _differences(there, here):
+    if differences := _differences(_flat(there), _flat(here)):
         what = ", ".join(differences)
         raise CheckpointError(f"{path}: {what}; give the same data and options, or another folder.")
 
 
-def _differences(there: dict[str, Any], here: dict[str, Any], prefix: str = "") -> list[str]:
+def _flat(facts: dict[str, Any]) -> dict[str, Any]:
+    """Return the facts with the criterion's name and parameters beside the rest, as users give them."""
+    criterion = dict(facts.get("criterion", {}))
+    return {**facts, "criterion": criterion.pop("name", None), **criterion}
+
+
+def _differences(there: dict[str, Any], here: dict[str, Any]) -> list[str]:
     found = []
     for name, value in here.items():
         old = there.get(name)
-        if isinstance(value, dict) and isinstance(old, dict):
-            found += _differences(old, value, f"{prefix}{name}.")
-        elif old != value:
-            found.append(f"{prefix}{name}={old!r}, not {value!r}")
+        if old != value:  # an effort is many numbers, which nobody gave
+            found.append(f"another {name}" if isinstance(value, dict) else f"{name}={old}, not {value}")
     return found
 
 

@@ -61,12 +61,15 @@ class CriterionRow:
         Its parameters.
     finds_k : bool
         Whether the number of clusters may be a range, or left out, on the command line.
+    bases : tuple of str
+        Its own kinds of base runs, besides those of `intarsia.base.BASES`.
     """
 
     home: str
     summary: str
     settings: tuple[Setting, ...] = ()
     finds_k: bool = False
+    bases: tuple[str, ...] = ()
 
     def load(self) -> Any:
         """Return the class."""
@@ -91,6 +94,7 @@ CRITERIA: dict[str, CriterionRow] = {
             Setting("scaling", "of the features it sees (minmax)", choices=("minmax", "standard", "none")),
             Setting("swap_clusters", "search beyond the k-means starts", value=True),
         ),
+        bases=("random",),
     ),
     "pmedian": CriterionRow(
         "pmedian:PMedian",
@@ -99,6 +103,7 @@ CRITERIA: dict[str, CriterionRow] = {
             Setting("metric", f"{', '.join(METRICS)} (euclidean)", choices=METRICS, metavar="M"),
             Setting("metric", "the data are distances", flag="--precomputed", value="precomputed"),
         ),
+        bases=("greedy", "random"),
     ),
     "bic": CriterionRow(
         "bic:Bic",

@@ -11,7 +11,6 @@ from intarsia import _core
 from intarsia._core import ColumnPool
 from intarsia.arrays import Floats, Ids, Labels, Points, put_back
 from intarsia.base.centroid import CENTROID_METHODS, CentroidBase
-from intarsia.base.estimators import distances_to
 from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria.protocol import (
     FIRST_RUN,
@@ -203,4 +202,6 @@ class Mssc(Criterion):
 
     def distances(self, X: Points, representatives: Floats) -> Floats:
         """Return the distance of each point to each mean."""
+        from intarsia.base.estimators import distances_to  # here: costs and labels need no scikit-learn
+
         return distances_to(X, representatives)

@@ -49,7 +49,8 @@ class NeighbourRule:
 
     def check(self, n_samples: int) -> None:
         """Refuse what cannot be, in one line."""
-        given = [name for name in ("neighbours", "radius", "bandwidth") if getattr(self, name) is not None]
+        asked = {name: getattr(self, name) for name in ("neighbours", "radius", "bandwidth")}
+        given = [f"{name}={value}" for name, value in asked.items() if value is not None]
         if len(given) > 1:
             raise ValueError(f"{given[0]} and {given[1]} should not both be given.")
         if self.neighbours is not None and check_count("neighbours", self.neighbours) > n_samples:

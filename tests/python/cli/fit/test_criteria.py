@@ -9,6 +9,8 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from intarsia import Examce, PMedian, load_demo
+from intarsia.base import BASES
+from intarsia.examce.criteria import CRITERIA
 
 SMALL = ("--effort", "paper", "--base-runs", 6, "--threads", 1)
 X = load_demo("iris").X
@@ -36,6 +38,21 @@ def test_medians_are_those_of_the_estimator_and_predict_measures_alike(intarsia,
     np.testing.assert_array_equal(labels_of(tmp_path), model.labels_)
 
 
+@pytest.mark.parametrize("name", CRITERIA)
+def test_base_runs_of_the_criterion_itself_are_offered(intarsia, name):
+    row = CRITERIA[name]
+    assert set(row.bases) == set(row.load().bases) - set(BASES)
+    for base in row.bases:
+        asked = fit_json(intarsia, "demo:iris", "-k", 3, "--criterion", name, "--base", base, *SMALL)
+        same = Examce(3, criterion=name, base=base, effort="paper", n_base_runs=6, random_state=0).fit(X)
+        assert (asked["base"], asked["cost"]) == (base, same.inertia_)
+
+
+def test_base_runs_of_another_criterion_are_refused(intarsia):
+    refused = intarsia("fit", "demo:iris", "-k", 3, "--base", "greedy")
+    assert refused.err == "intarsia: --base greedy is for --criterion pmedian, not for mssc\n"
+
+
 def test_a_matrix_of_distances_has_no_centres(intarsia, tmp_path):
     np.savetxt(tmp_path / "d.csv", cdist(X, X), delimiter=",")
     words = ("--header", "no", "--label-column", "none", "-k", 3, "--criterion", "pmedian", *SMALL)
@@ -48,7 +65,7 @@ def test_a_matrix_of_distances_has_no_centres(intarsia, tmp_path):
     assert refused.err == "intarsia: --metric precomputed: shape=(150, 4) should be square.\n"
 
 
-@pytest.mark.parametrize("k", [("-k", "2-6"), ()], ids=["range", "free"])
+@pytest.mark.parametrize("k", [("-k", "2-6"), (), ("-k", "none")], ids=["range", "free", "none"])
 def test_bic_finds_a_number_of_clusters(intarsia, tmp_path, k):
     found = fit_json(intarsia, "demo:iris", *k, "--criterion", "bic", *SMALL, "--out", tmp_path / "out")
     assert found["n_clusters"] == labels_of(tmp_path / "out").max() + 1

@@ -308,7 +308,7 @@ def test_entropy_with_its_options(intarsia, tmp_path):
     [
         (("--alpha", 0), "--alpha 0.0 should be > 0"),
         (("--radius", -1), "--radius -1.0 should be > 0"),
-        (("--radius", 1, "--neighbours", 3), "neighbours and radius should not both be given"),
+        (("--radius", 1, "--neighbours", 3), "--neighbours 3 and --radius 1.0 should not both be given"),
     ],
 )
 def test_bad_options_of_entropy_are_refused_in_one_line(intarsia, words, message):

@@ -174,7 +174,7 @@ def test_only_what_differs_is_named(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError) as refused:
         model(tmp_path, resume=True, effort="high", tau=4).fit(X)
     message = str(refused.value)
-    assert "effort.max_steps=6, not 10000" in message
+    assert "another effort" in message
     assert "tau=10, not 4" in message
     assert not any(word in message for word in ("{", "base_init", "seed", "\n"))
 
@@ -182,7 +182,7 @@ def test_only_what_differs_is_named(tmp_path: Path) -> None:
 def test_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model(tmp_path).fit(X)
     monkeypatch.setattr(checkpoint, "__version__", "99.0")
-    with pytest.raises(CheckpointError, match=r"made by intarsia='.*', not '99\.0'; go on with that version"):
+    with pytest.raises(CheckpointError, match=r"made by intarsia=.*, not 99\.0; go on with that version"):
         model(tmp_path, resume=True).fit(X)
 
 

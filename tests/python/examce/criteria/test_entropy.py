@@ -451,7 +451,7 @@ def test_a_checkpoint_knows_its_parameters(tmp_path: Path) -> None:
         ({"neighbours": 0}, r"neighbours=0 should be"),
         ({"neighbours": 2.5}, r"neighbours=2.5 should be"),
         ({"neighbours": 41}, r"neighbours=41 should be <= n_samples=40"),
-        ({"neighbours": 4, "radius": 1.0}, r"neighbours and radius should not both be given"),
+        ({"neighbours": 4, "radius": 1.0}, r"neighbours=4 and radius=1.0 should not both be given"),
         ({"scaling": "max"}, r"scaling='max' should be one of"),
         ({"metric": "cosine"}, r"metric='cosine' should be one of"),
         ({"swap_clusters": 1}, r"swap_clusters=1 should be True or False"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from threading import Lock
 from typing import Any, TypeAlias
 
@@ -12,7 +13,7 @@ import numpy as np
 from scipy import linalg, sparse
 from scipy.sparse.linalg import splu
 from sklearn.exceptions import ConvergenceWarning
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from intarsia.arrays import Floats
 
@@ -120,6 +121,12 @@ def _krylov(times: Block, block: Floats, n_steps: int) -> Floats:
     return np.linalg.qr(basis)[0]
 
 
+@cache
+def _libraries() -> ThreadpoolController:
+    """Return what BLAS there is; looking takes longer than the vectors of few points."""
+    return ThreadpoolController()
+
+
 _one_at_a_time = Lock()
 _n_inside = 0
 _limits: Any = None
@@ -132,7 +139,7 @@ def one_blas_thread() -> Iterator[None]:
     with _one_at_a_time:
         _n_inside += 1
         if _n_inside == 1:
-            _limits = threadpool_limits(limits=1, user_api="blas")
+            _limits = _libraries().limit(limits=1, user_api="blas")
     try:
         yield
     finally:

@@ -86,7 +86,8 @@ def _wanted() -> Callable[[], bool]:
 
 
 def _name(fn: Callable[..., object]) -> str:
-    return f"{getattr(fn, '__module__', '?')}.{getattr(fn, '__qualname__', repr(fn))}"
+    own = getattr(fn, "__qualname__", None) or repr(fn)  # an estimator's repr takes as long as a small fit
+    return f"{getattr(fn, '__module__', '?')}.{own}"
 
 
 class SingleProcess:

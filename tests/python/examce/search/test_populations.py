@@ -12,7 +12,8 @@ from intarsia import Examce
 from intarsia._core import Stage
 from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria.mssc import Mssc
-from intarsia.examce.criteria.protocol import Stream, SwapLimits
+from intarsia.examce.criteria.protocol import Data, SizeLimits, Stream, SwapLimits
+from intarsia.examce.search.contest import horizon
 from intarsia.examce.search.population import number_in, thin_out
 from intarsia.examce.settings import EFFORTS
 from intarsia.executor import SerialExecutor
@@ -95,3 +96,20 @@ def test_swaps_keep_to_their_work(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_numbers_of_a_range_fill_it() -> None:
     assert {number_in(CountRange(3, 7), place) for place in range(12)} == {3, 4, 5, 6, 7}
     assert {number_in(CountRange(4, 4), place) for place in range(12)} == {4}
+
+
+def test_default_effort_ends_at_its_horizon(monkeypatch: pytest.MonkeyPatch) -> None:
+    # uniform points: nothing comes back to the best partition, and rivals would be called for long
+    never = {"n_arrivals": 10**6, "n_merges": 10**6, "max_steps": 10**6}
+    limited = examce(monkeypatch, has_horizon=True, **never).fit(X).result_
+    last = 2 * (limited.work - limited.work_of_best) / limited.n_rounds  # a step is not cut short
+    assert limited.work <= 10 * limited.work_of_best + last
+    longer = examce(monkeypatch, **(never | {"has_horizon": False, "max_steps": 200})).fit(X).result_
+    assert limited.work < longer.work
+    assert longer.cost <= limited.cost <= longer.cost * (1 + 1e-3)
+
+
+def test_the_horizon_is_wider_where_clusters_are_small() -> None:
+    limits = SizeLimits(1, 400)
+    few, some, many = (horizon(Data(X, None, CountRange(k, k), limits)) for k in (2, 8, 100))
+    assert (few, some, many) == (3.0, 6.0, 10.0)

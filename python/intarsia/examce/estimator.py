@@ -82,7 +82,8 @@ class Examce(CentroidClusterer):
         (`intarsia.examce.criteria.entropy`); or a function ``cost(X, members)`` of your own (see `own_cost`).
     effort : {"fast", "default", "high", "paper"}
         "fast" takes about as long as ten k-means++ starts, "default" goes on until searches that know nothing
-        of each other agree, "high" asks for more agreement; "paper" is the published loop alone. Effort
+        of each other agree, or until nothing was gained for several times as long as it took to come there;
+        "high" asks for more agreement and waits for it; "paper" is the published loop alone. Effort
         counts work, not seconds: the same seed gives the same bits for any number of threads.
     time_limit : float, optional
         Seconds of wall clock, for people in a hurry: it cuts the search off, and ``status_`` says so.

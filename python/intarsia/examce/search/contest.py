@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _EXACT = CoverLimits(n_rounds=1, n_roundings=6, core_factor=6.0, max_nodes=200)
 _QUICK = CoverLimits(n_rounds=1, n_roundings=6, use_highs=False)
 _NOTED = 1e-4  # of the cost: what is less does not prolong the search
-_STARTS = 10  # whose work is always allowed
+_ALWAYS = 4e9  # distances, some 15 s of one core in the plane: less is not worth saving
 _LEAST_HORIZON, _MOST_HORIZON, _HORIZON_POINTS = 3.0, 10.0, 300.0  # see `horizon`
 _MOST_AHEAD = 4  # rivals: more are seldom needed, and each holds a pool
 
@@ -186,8 +186,7 @@ def _see_rival(state: ExamceState) -> None:
 def _is_late(state: ExamceState) -> bool:
     """Whether so much work was done since the cost fell that waiting for more is not worth while."""
     state.evidence.note(state.incumbent.partition, state.work)
-    starts = _STARTS * state.criterion.start_work(state.counts.most)
-    allowed = horizon(state.criterion.data) * state.evidence.noted_work + starts
+    allowed = max(_ALWAYS, horizon(state.criterion.data) * state.evidence.noted_work)
     return state.settings.effort.has_horizon and state.work >= allowed
 
 

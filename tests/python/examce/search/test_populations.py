@@ -13,6 +13,7 @@ from intarsia._core import Stage
 from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria.mssc import Mssc
 from intarsia.examce.criteria.protocol import Data, SizeLimits, Stream, SwapLimits
+from intarsia.examce.search import contest
 from intarsia.examce.search.contest import horizon
 from intarsia.examce.search.population import number_in, thin_out
 from intarsia.examce.settings import EFFORTS
@@ -101,6 +102,7 @@ def test_numbers_of_a_range_fill_it() -> None:
 def test_default_effort_ends_at_its_horizon(monkeypatch: pytest.MonkeyPatch) -> None:
     # uniform points: nothing comes back to the best partition, and rivals would be called for long
     never = {"n_arrivals": 10**6, "n_merges": 10**6, "max_steps": 10**6}
+    monkeypatch.setattr(contest, "_ALWAYS", 0.0)
     limited = examce(monkeypatch, has_horizon=True, **never).fit(X).result_
     last = 2 * (limited.work - limited.work_of_best) / limited.n_rounds  # a step is not cut short
     assert limited.work <= 10 * limited.work_of_best + last

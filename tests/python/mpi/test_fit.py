@@ -43,11 +43,11 @@ def test_base_runs_give_the_same_bytes(mpirun, alone, points, tmp_path):
 def test_whole_problems_give_the_same_bytes(mpirun, alone, tmp_path, data_dir, data, words):
     fit = ["-m", "intarsia", "fit", data, "-k", 100, "--data-dir", data_dir, *words]
     seen = []
-    for n_threads in (1, 2, 3):
+    for n_threads in (1, 3):
         done = alone(*fit, "--threads", n_threads, "--out", tmp_path / f"threads{n_threads}")
         assert done.code == 0, done.err
         seen.append(bytes_of(tmp_path / f"threads{n_threads}"))
-    for n_ranks in (1, 2, 3, 4):
+    for n_ranks in (2, 4):
         done = mpirun(n_ranks, *fit, "--threads", 1, "--out", tmp_path / f"ranks{n_ranks}")
         assert done.code == 0, done.err
         seen.append(bytes_of(tmp_path / f"ranks{n_ranks}"))

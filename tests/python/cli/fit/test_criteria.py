@@ -106,4 +106,4 @@ def test_what_is_refused(intarsia, words, message):
 def test_weights_that_a_criterion_does_not_take(intarsia, tmp_path):
     np.savetxt(tmp_path / "w.csv", np.ones(150))
     outcome = intarsia("fit", "demo:iris", "-k", 3, "--criterion", "bic", "--weights", tmp_path / "w.csv")
-    assert outcome.err == "intarsia: --criterion bic takes no sample_weight.\n"
+    assert outcome.err == "intarsia: --criterion bic takes no --weights.\n"

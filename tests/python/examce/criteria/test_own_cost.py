@@ -84,7 +84,7 @@ def test_a_checkpoint_needs_a_name(tmp_path: Path) -> None:
     again = Examce(2, criterion=named, checkpoint=tmp_path / "b", resume=True, **SMALL).fit(X)
     assert again.labels_.tobytes() == whole.labels_.tobytes()
     other = own_cost(diameter, name="another")
-    with pytest.raises(ValueError, match=r"criterion\.label='diameter', not 'another'"):
+    with pytest.raises(ValueError, match=r" label=diameter, not another"):
         Examce(2, criterion=other, checkpoint=tmp_path / "b", resume=True, **SMALL).fit(X)
 
 

@@ -19,6 +19,8 @@ constexpr double kLeastGain = 1e-11;
 constexpr Index kLooksPerCheck = 8;
 constexpr double kProspect = 8;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// Distances to all centres by the kernel take no longer than a kth of them one by one.
+constexpr std::size_t kKernelGain = 6;
 
 }  // namespace
 
@@ -187,14 +189,23 @@ void Hartigan::let_leave(Label c) {
     visiting_ = members_[c];
     for (std::int32_t i : visiting_) {
         if (!can_leave(c)) return;
-        Target best{kNoLabel, kInfinity};
-        for (const auto& [threshold, b] : targets_) {
-            if (own_[i] + drift_[c] < threshold) break;
-            const double cost = insertion_cost(i, b);
-            if (cost < best.cost && can_enter(b)) best = {b, cost};
-        }
+        const Target best = best_of_targets(i, own_[i] + drift_[c]);
         if (best.cluster != kNoLabel) move_if_better(i, own_squared(i), best);
     }
+}
+
+// The best of the listed targets that are worth a look at a distance of at most `own` from the own centre.
+Hartigan::Target Hartigan::best_of_targets(Index i, double own) const {
+    const auto end = std::upper_bound(targets_.begin(), targets_.end(), std::pair{own, static_cast<Label>(n_clusters_)});
+    const auto n_targets = static_cast<std::size_t>(end - targets_.begin());
+    if (kKernelGain * n_targets > static_cast<std::size_t>(n_clusters_)) return best_target(i);
+    Target best{kNoLabel, kInfinity};
+    for (std::size_t t = 0; t < n_targets; ++t) {
+        const Label b = targets_[t].second;
+        const double cost = insertion_cost(i, b);
+        if (cost < best.cost && can_enter(b)) best = {b, cost};
+    }
+    return best;
 }
 
 void Hartigan::attract(Label c) {
@@ -209,10 +220,12 @@ void Hartigan::attract_from(Label a, Label c, double between) {
     const double threshold = between * least_share(a, c);
     visiting_ = members_[a];
     for (std::int32_t i : visiting_) {
-        if (own_[i] + drift_[a] < threshold) continue;
+        const double most = own_[i] + drift_[a];
+        if (most < threshold) continue;
         if (!can_leave(a) || !can_enter(c)) return;
-        const double own = own_squared(i);
         const double cost = insertion_cost(i, c);
+        if (!(cost < removal_gain(i, most * most))) continue;  // the own distance need not be measured
+        const double own = own_squared(i);
         if (cost < removal_gain(i, own) * (1 - kLeastGain)) move_if_better(i, own, best_target(i));
     }
 }
@@ -355,6 +368,7 @@ void Hartigan::keep() {
     for (const Saved& s : saved_) is_saved_[s.cluster] = 0;
     saved_.clear();
     saved_vectors_.clear();
+    saved_own_.clear();
 }
 
 void Hartigan::save(Label c) {
@@ -362,6 +376,7 @@ void Hartigan::save(Label c) {
     is_saved_[c] = 1;
     saved_.push_back({c, mass_[c], cost_[c], radius_[c], drift_[c]});
     saved_vectors_.insert(saved_vectors_.end(), sum_.begin() + c * n_dims_, sum_.begin() + (c + 1) * n_dims_);
+    for (std::int32_t i : members_[c]) saved_own_.emplace_back(i, own_[i]);
 }
 
 void Hartigan::undo() {
@@ -372,9 +387,12 @@ void Hartigan::undo() {
         cost_[was.cluster] = was.cost;
         std::copy_n(saved_vectors_.begin() + static_cast<Index>(s) * n_dims_, n_dims_,
                     sum_.begin() + was.cluster * n_dims_);
+        radius_[was.cluster] = was.radius;
+        drift_[was.cluster] = was.drift;
         set_centre(was.cluster);
-        refresh(was.cluster);
+        set_reach(was.cluster);
     }
+    for (const auto& [i, own] : saved_own_) own_[i] = own;
     total_ = total_before_;
     clear_queue();
     keep();

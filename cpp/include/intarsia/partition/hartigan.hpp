@@ -84,6 +84,7 @@ class Hartigan {
     double removal_gain(Index i, double own_squared) const;
     double insertion_cost(Index i, Label c) const;
     Target best_target(Index i) const;
+    Target best_of_targets(Index i, double own) const;
     bool can_leave(Label c) const { return size(c) > sizes_.least; }
     bool can_enter(Label c) const { return size(c) < sizes_.most; }
     bool is_bounded() const { return sizes_.least > 1 || sizes_.most < points_.n_points(); }
@@ -150,6 +151,7 @@ class Hartigan {
     std::vector<std::pair<std::int32_t, Label>> moves_;  // point and where it came from
     std::vector<Saved> saved_;
     std::vector<double> saved_vectors_;
+    std::vector<std::pair<std::int32_t, double>> saved_own_;  // what own_ was
     std::vector<char> is_saved_;
     double total_before_ = 0;
 };

@@ -17,7 +17,7 @@ from intarsia.bench.measure import cpu_ms
 from intarsia.bench.quality.instances import Instance, instance_points, instances, need_data, parse_instance
 from intarsia.bench.quality.instances import split_by_data as split
 from intarsia.examce import Examce
-from intarsia.examce.criteria.protocol import Criterion, Stream, SwapLimits
+from intarsia.examce.criteria.protocol import BaseTask, Criterion, Stream, SwapLimits
 from intarsia.executor import SerialExecutor
 from intarsia.report.terminal import print_json, print_table, progress_bar
 
@@ -97,7 +97,7 @@ def measure(case: Instance, data_dir: Path | None, n_seeds: int) -> Stopped:
 
 def work_of_starts(criterion: Criterion, k: int, seed: int) -> float:
     """Return the work of ten k-means++ starts, each to its local optimum."""
-    start = criterion.start(k, Stream(seed, Stage.SEARCH, 0, 0))
+    start = criterion.base_run(BaseTask(0, k), "kmeans", "k-means++", seed)
     found = criterion.swap_search(start, SwapLimits(0), Stream(seed, Stage.SEARCH, 0, 0))
     return _STARTS * (criterion.start_work(k) + found.work)
 

@@ -20,6 +20,7 @@ from intarsia.examce.criteria.protocol import (
     BaseTask,
     Data,
     Partition,
+    Started,
     Stream,
     SwapLimits,
     Swapped,
@@ -126,14 +127,16 @@ class Bic(Mssc):
 
     # The search beyond the paper.
 
-    def start(self, k: int, stream: Stream) -> Labels:
+    def start(self, k: int, stream: Stream) -> Started:
         """k-means++ and a few rounds of Lloyd, with about as many clusters as the first look found."""
         counts = self.data.counts
         drawn = generator(stream.seed, Stage.SEEDING, stream.task).normal()
         near = round(count_clusters(self.pilot) * float(np.exp(_SPREAD * drawn)) + drawn)
         most = min(counts.most, _core.count_distinct(self.data.X, counts.most))
         wanted = k if counts.least == counts.most else int(np.clip(near, min(counts.least, most), most))
-        return super().start(min(wanted, most), stream) if most >= counts.least else self._of_equals(stream)
+        if most < counts.least:
+            return Started(self._of_equals(stream), self.start_work(counts.least))
+        return super().start(min(wanted, most), stream)
 
     def _of_equals(self, stream: Stream) -> Labels:
         """Return as few clusters as allowed of points of which many are equal."""
@@ -167,7 +170,7 @@ class Bic(Mssc):
 
     def first_partition(self, k: int, seed: int) -> Labels:
         """The first look, brought within the limits."""
-        return self.local_search(self.within_sizes(self.start(k, Stream(seed, Stage.SEEDING, 0, 0))))
+        return self.local_search(self.start(k, Stream(seed, Stage.SEEDING, 0, 0)).labels)
 
     # What a fitted estimator has.
 

@@ -22,6 +22,7 @@ from intarsia.examce.criteria.protocol import (
     Data,
     Partition,
     SizeLimits,
+    Started,
     Stream,
     SwapLimits,
     Swapped,
@@ -164,9 +165,10 @@ class Entropy(ByCost):
         )
         return Swapped(*found)
 
-    def start(self, k: int, stream: Stream) -> Labels:
+    def start(self, k: int, stream: Stream) -> Started:
         """k-means++, within the size limits."""
-        return self.within_sizes(self._kmeans(BaseTask(stream.task, k), "k-means++", stream.seed))
+        labels = self._kmeans(BaseTask(stream.task, k), "k-means++", stream.seed)
+        return Started(self.within_sizes(labels), self.start_work(k))
 
     def round_work(self, k: int, n_iterations: int, n_entries: int) -> float:
         """Return the work of a round: its local searches, and dual steps over the entries of the pool."""

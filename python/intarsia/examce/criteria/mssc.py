@@ -12,6 +12,7 @@ from intarsia._core import ColumnPool
 from intarsia.arrays import Floats, Ids, Labels, Points, put_back
 from intarsia.base.centroid import CENTROID_METHODS, CentroidBase
 from intarsia.examce.cover.problem import CountRange
+from intarsia.examce.criteria.crossing import KMeansRun, best_of_crossed
 from intarsia.examce.criteria.protocol import (
     FIRST_RUN,
     NO_DATA,
@@ -19,6 +20,7 @@ from intarsia.examce.criteria.protocol import (
     Criterion,
     Data,
     Partition,
+    Started,
     Stream,
     SwapLimits,
     Swapped,
@@ -28,7 +30,10 @@ from intarsia.executor import is_wanted
 from intarsia.validation import check_distinct, check_spread
 
 _POINTS_PER_ROUND, _FEWEST_ROUNDS, _MOST_ROUNDS = 10, 3, 300  # of Lloyd, from a k-means++ start
+
+_LARGE_CLUSTERS = 400  # points a cluster on average, from which starts are crossed
 _FEWEST_SOME, _SOME_PER_CLUSTER = 20_000, 100  # points that a start looks at first, where there are many
+_RUNS_APART = 2**40  # random streams of the runs of one start, beyond those of all steps
 _BASE_SWAPS = 200
 _SMALL_CLUSTERS = 60  # points a cluster on average
 _FLOW_WORK = 4e6  # points times clusters, summed over the swaps made by flows
@@ -111,22 +116,51 @@ class Mssc(Criterion):
             data.n_threads,
         )
 
-    def start(self, k: int, stream: Stream) -> Labels:
-        """k-means++ and a few rounds of Lloyd; within size limits if there are any."""
-        X, w, centres = self.data.X, self.data.weights, self._first_centres(k, stream)
+    def start(self, k: int, stream: Stream) -> Started:
+        """k-means++ and a few rounds of Lloyd, crossed where clusters are large; within size limits."""
+        X, w = self.data.X, self.data.weights
+        centres, work = self._first_centres(k, stream)
         # Lloyd's passes are quick where clusters are large, single moves find more where they are small
         rounds = int(np.clip(len(X) / k / _POINTS_PER_ROUND, _FEWEST_ROUNDS, _MOST_ROUNDS))
         left = self.data.seconds_left()
         labels: Labels = _core.kmeans(X, w, centres, rounds, 0.0, self.data.n_threads, left)[0]
-        return self.within_sizes(labels)
+        return Started(self.within_sizes(labels), work + self.start_work(k))
 
-    def _first_centres(self, k: int, stream: Stream) -> Floats:
-        """k-means++; of many points on some of them, with Lloyd to its end there."""
-        (X, w), threads = self._some_points(k, stream), self.data.n_threads
-        chosen = _core.seed_points(X, w, k, "k-means++", stream.seed, stream.task, threads)
+    def _first_centres(self, k: int, stream: Stream) -> tuple[Floats, float]:
+        """k-means++ of many points on some of them, with Lloyd to its end there; and its work beyond that."""
+        X, w = self._some_points(k, stream)
+        if len(X) >= _LARGE_CLUSTERS * k and k > 1:
+            return self._crossed_centres(X, w, k, stream)
+        chosen = _core.seed_points(X, w, k, "k-means++", stream.seed, stream.task, self.data.n_threads)
         if len(X) == len(self.data.X):
-            return X[chosen]
-        return _core.kmeans(X, w, X[chosen], _MOST_ROUNDS, 0.0, threads, self.data.seconds_left())[1]
+            return X[chosen], 0.0
+        return self._lloyd(X, w, X[chosen]).centres, self._lloyd_work(X, k)
+
+    def _crossed_centres(self, X: Floats, w: Floats | None, k: int, stream: Stream) -> tuple[Floats, float]:
+        from intarsia.streams import generator
+
+        def new_run(number: int) -> KMeansRun:
+            task = stream.task + number * _RUNS_APART
+            chosen = _core.seed_points(X, w, k, "k-means++", stream.seed, task, self.data.n_threads)
+            return self._lloyd(X, w, X[chosen])
+
+        rng = generator(stream.seed, stream.stage, stream.task, 1)
+        crossed = best_of_crossed(
+            new_run,
+            lambda centres: self._lloyd(X, w, centres),
+            lambda: X[rng.integers(len(X))],
+            rng,
+            lambda: self.data.seconds_left() <= 0,
+        )
+        return crossed.centres, crossed.n_runs * self._lloyd_work(X, k)
+
+    def _lloyd(self, X: Floats, w: Floats | None, centres: Floats) -> KMeansRun:
+        left = self.data.seconds_left()
+        _, found, cost, *_ = _core.kmeans(X, w, centres, _MOST_ROUNDS, 0.0, self.data.n_threads, left)
+        return KMeansRun(cost, found)
+
+    def _lloyd_work(self, X: Floats, k: int) -> float:
+        return self.start_work(k) * len(X) / len(self.data.X)
 
     def _some_points(self, k: int, stream: Stream) -> tuple[Floats, Floats | None]:
         X, w = self.data.X, self.data.weights

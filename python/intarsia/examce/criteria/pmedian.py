@@ -21,6 +21,7 @@ from intarsia.examce.criteria.protocol import (
     FIRST_RUN,
     BaseTask,
     Partition,
+    Started,
     Stream,
     SwapLimits,
     Swapped,
@@ -139,10 +140,10 @@ class PMedian(ByCost):
 
     # The search beyond the paper.
 
-    def start(self, k: int, stream: Stream) -> Labels:
+    def start(self, k: int, stream: Stream) -> Started:
         """Medians drawn greedily; within size limits if there are any."""
         medians = _core.draw_medians(*self._space, k, True, stream.seed, stream.task)
-        return self.within_sizes(self._nearest_of(medians))
+        return Started(self.within_sizes(self._nearest_of(medians)), self.start_work(k))
 
     def _nearest_of(self, medians: NDArray[np.int32]) -> Labels:
         labels: Labels = self._distances_to(medians).argmin(axis=1).astype(np.int32)

@@ -169,6 +169,13 @@ class SwapLimits(NamedTuple):
     seconds: float = math.inf
 
 
+class Started(NamedTuple):
+    """A partition to begin from, and the work that it took, in the unit of `Swapped.work`."""
+
+    labels: Labels
+    work: float
+
+
 class Swapped(NamedTuple):
     """Where a search by swaps got to, and the clusters that its good trials made.
 
@@ -284,17 +291,17 @@ class Criterion(Protocol):
 
     # The search beyond the paper.
 
-    def start(self, k: int, stream: Stream) -> Labels:
+    def start(self, k: int, stream: Stream) -> Started:
         """Return a quick random partition within the limits, from which a search by swaps begins."""
-        task = BaseTask(stream.task, k)
-        return self.within_sizes(self.base_run(task, self.bases[0], "k-means++", stream.seed))
+        labels = self.base_run(BaseTask(stream.task, k), self.bases[0], "k-means++", stream.seed)
+        return Started(self.within_sizes(labels), self.start_work(k))
 
     @abstractmethod
     def swap_search(self, labels: Labels, limits: SwapLimits, stream: Stream) -> Swapped:
         """Search locally, then by swaps; the result is no dearer than the start."""
 
     def start_work(self, k: int) -> float:
-        """Return the work of a start, in the unit of `Swapped.work`."""
+        """Return the work of a start that is made without delay, in the unit of `Swapped.work`."""
         return 3.0 * len(self.data.X) * k
 
     def round_work(self, k: int, n_iterations: int, n_entries: int) -> float:

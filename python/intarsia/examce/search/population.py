@@ -123,6 +123,11 @@ def n_hits(course: Sequence[StepFacts]) -> int:
     return sum(facts.is_hit for facts in since_gain(course))
 
 
+def has_missed(course: Sequence[StepFacts]) -> bool:
+    """Return whether a chain after the first has ended elsewhere than at the best."""
+    return not all(facts.is_hit for facts in course[1:])
+
+
 def uncovered_work(course: Sequence[StepFacts]) -> float:
     """Return the work of the steps since the last cover."""
     covers = [number for number, facts in enumerate(course) if facts.has_cover]
@@ -181,11 +186,11 @@ class _Working:
         k, step = self._n_clusters(), len(population.course)
         task = _STEPS * (population.number + 1) + step  # base runs have the streams below
         began = self._clock.seconds()
-        labels = criterion.start(k, Stream(self._settings.seed, Stage.SEEDING, task, 0))
-        self._clock.note_pace(self._clock.seconds() - began, criterion.start_work(k))
-        self._work += criterion.start_work(k)
+        started = criterion.start(k, Stream(self._settings.seed, Stage.SEEDING, task, 0))
+        self._clock.note_pace(self._clock.seconds() - began, started.work)
+        self._work += started.work
         swapped = self._search(
-            labels, limits, Stream(self._settings.seed, Stage.SEARCH, population.number, step)
+            started.labels, limits, Stream(self._settings.seed, Stage.SEARCH, population.number, step)
         )
         chained = criterion.partition(swapped.labels)
         self._start_cost = max(swapped.start_cost, chained.cost)  # they may differ by rounding alone
@@ -217,6 +222,8 @@ class _Working:
     def _is_cover_due(self) -> bool:
         """Whether the chains have taken as much work as a cover will, and work and clock allow one."""
         own = self._own
+        if not has_missed(self._population.course):
+            return False  # one chain that ended elsewhere: the next ones may settle it for less
         n_iterations = _QUICK.cold_iterations if self._multipliers is None else _QUICK.warm_iterations
         expected = own.criterion.round_work(own.partition.k, n_iterations, len(own.pool.members))
         is_due = self._uncovered + self._work >= expected

@@ -183,7 +183,7 @@ def test_equal_points(counts: Any) -> None:
 def test_swaps_repeat_and_cost_no_more() -> None:
     X, _ = planted(5, 4)
     part = on(X, counts=(2, 9))
-    start = part.start(6, Stream(1, Stage.SEEDING, 3, 0))
+    start = part.start(6, Stream(1, Stage.SEEDING, 3, 0)).labels
     runs = [part.swap_search(start, SwapLimits(20), Stream(7, Stage.SEARCH, 2, 1)) for _ in range(2)]
     assert runs[0].labels.tobytes() == runs[1].labels.tobytes()
     assert part.partition(runs[0].labels).cost <= runs[0].start_cost + 1e-9

@@ -32,8 +32,8 @@ def test_starts_from_some_points_are_local_optima_of_all(few, weighted):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(3000, 3)) + 12 * rng.integers(0, 4, (3000, 1))
     w = rng.uniform(0.5, 2, 3000) if weighted else None
-    labels = on(X, 4, weights=w).start(4, STREAM)
-    np.testing.assert_array_equal(labels, on(X, 4, weights=w).start(4, STREAM))
+    labels = on(X, 4, weights=w).start(4, STREAM).labels
+    np.testing.assert_array_equal(labels, on(X, 4, weights=w).start(4, STREAM).labels)
     means = np.array(
         [np.average(X[labels == c], axis=0, weights=None if w is None else w[labels == c]) for c in range(4)]
     )
@@ -44,7 +44,7 @@ def test_starts_from_some_points_are_local_optima_of_all(few, weighted):
 def test_starts_see_all_points_where_some_are_too_much_alike(few):
     X = np.zeros((4000, 2))
     X[:5] = np.arange(10).reshape(5, 2) + 1.0
-    labels = on(X, 6).start(6, STREAM)
+    labels = on(X, 6).start(6, STREAM).labels
     assert np.unique(labels).tolist() == list(range(6))
 
 
@@ -58,7 +58,7 @@ def test_a_local_search_ends_with_the_clock():
 
 def test_a_chain_ends_once_it_is_unwanted(monkeypatch):
     part = on(np.random.default_rng(2).uniform(size=(500, 2)), 20)
-    start = part.start(20, STREAM)
+    start = part.start(20, STREAM).labels
     monkeypatch.setattr(mssc, "is_wanted", lambda: False)
     found = part.swap_search(start, SwapLimits(2**62), STREAM)  # would have no end
     assert part.partition(found.labels).cost < part.partition(start).cost
@@ -71,4 +71,4 @@ def test_ctrl_c_ends_a_chain(monkeypatch):
     part = on(np.random.default_rng(2).uniform(size=(500, 2)), 20)
     monkeypatch.setattr(mssc, "is_wanted", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        part.swap_search(part.start(20, STREAM), SwapLimits(2**62), STREAM)
+        part.swap_search(part.start(20, STREAM).labels, SwapLimits(2**62), STREAM)

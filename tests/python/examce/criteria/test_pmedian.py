@@ -197,7 +197,7 @@ def test_trials_repeat_and_never_cost_more(metric: str, sizes: Any) -> None:
     rng = np.random.default_rng(4)
     X = points(rng, 24, 2, metric)
     part = on(X, metric, k=4, sizes=sizes)
-    start = part.within_sizes(part.start(4, Stream(1, Stage.SEEDING, 5, 0)))
+    start = part.start(4, Stream(1, Stage.SEEDING, 5, 0)).labels
     runs = [part.swap_search(start, SwapLimits(20), Stream(7, Stage.SEARCH, 2, 1)) for _ in range(2)]
     assert runs[0].labels.tobytes() == runs[1].labels.tobytes()
     assert runs[0].columns.members.tobytes() == runs[1].columns.members.tobytes()

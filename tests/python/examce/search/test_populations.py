@@ -59,7 +59,7 @@ def test_populations_made_ahead_change_nothing(monkeypatch: pytest.MonkeyPatch) 
     change = {"rest_after": 1, "rest_after_merge": 1, "n_arrivals": 100, "n_merges": 4}
     told: list[list[Any]] = []
     for n_threads in (1, 2, 3):
-        model = examce(monkeypatch, k=60, n_threads=n_threads, **change, max_steps=20).fit(X)
+        model = examce(monkeypatch, k=60, n_threads=n_threads, **change, max_steps=40).fit(X)
         entries = [{n: v for n, v in entry.items() if n != "seconds"} for entry in model.history_]
         told.append([model.labels_.tobytes(), model.n_columns_, model.result_.n_base_runs, entries])
     assert told[0] == told[1] == told[2]
@@ -84,7 +84,7 @@ def test_a_pool_is_thinned_and_keeps_the_best_partition(
 def test_swaps_keep_to_their_work(monkeypatch: pytest.MonkeyPatch) -> None:
     criterion = examce(monkeypatch).start_state(X, None, SerialExecutor()).criterion
     assert isinstance(criterion, Mssc)
-    start = criterion.start(40, Stream(0, Stage.SEARCH, 1, 0))
+    start = criterion.start(40, Stream(0, Stage.SEARCH, 1, 0)).labels
     few, more = (
         criterion.swap_search(start, SwapLimits(2**62, work), Stream(0, Stage.SEARCH, 1, 0))
         for work in (1e5, 1e6)

@@ -12,7 +12,6 @@ from intarsia._core import ColumnPool
 from intarsia.arrays import Floats, Ids, Labels, Points, put_back
 from intarsia.base.centroid import CENTROID_METHODS, CentroidBase
 from intarsia.examce.cover.problem import CountRange
-from intarsia.examce.criteria.crossing import KMeansRun, best_of_crossed
 from intarsia.examce.criteria.protocol import (
     FIRST_RUN,
     NO_DATA,
@@ -134,30 +133,36 @@ class Mssc(Criterion):
         chosen = _core.seed_points(X, w, k, "k-means++", stream.seed, stream.task, self.data.n_threads)
         if len(X) == len(self.data.X):
             return X[chosen], 0.0
-        return self._lloyd(X, w, X[chosen]).centres, self._lloyd_work(X, k)
+        return self._lloyd(X, w, X[chosen])[1], self._lloyd_work(X, k)
 
     def _crossed_centres(self, X: Floats, w: Floats | None, k: int, stream: Stream) -> tuple[Floats, float]:
+        from intarsia.examce.criteria.crossing import KMeansRun, best_of_crossed  # here: for large clusters
         from intarsia.streams import generator
+
+        def run_from(centres: Floats) -> KMeansRun:
+            return KMeansRun(*self._lloyd(X, w, centres))
 
         def new_run(number: int) -> KMeansRun:
             task = stream.task + number * _RUNS_APART
-            chosen = _core.seed_points(X, w, k, "k-means++", stream.seed, task, self.data.n_threads)
-            return self._lloyd(X, w, X[chosen])
+            return run_from(
+                X[_core.seed_points(X, w, k, "k-means++", stream.seed, task, self.data.n_threads)]
+            )
 
         rng = generator(stream.seed, stream.stage, stream.task, 1)
         crossed = best_of_crossed(
             new_run,
-            lambda centres: self._lloyd(X, w, centres),
+            run_from,
             lambda: X[rng.integers(len(X))],
             rng,
             lambda: self.data.seconds_left() <= 0,
         )
         return crossed.centres, crossed.n_runs * self._lloyd_work(X, k)
 
-    def _lloyd(self, X: Floats, w: Floats | None, centres: Floats) -> KMeansRun:
+    def _lloyd(self, X: Floats, w: Floats | None, centres: Floats) -> tuple[float, Floats]:
+        """Run Lloyd to its end; return the cost and the centres."""
         left = self.data.seconds_left()
         _, found, cost, *_ = _core.kmeans(X, w, centres, _MOST_ROUNDS, 0.0, self.data.n_threads, left)
-        return KMeansRun(cost, found)
+        return cost, found
 
     def _lloyd_work(self, X: Floats, k: int) -> float:
         return self.start_work(k) * len(X) / len(self.data.X)

@@ -1,8 +1,23 @@
+#include "intarsia/common/error.hpp"
 #include "registers.hpp"
+
+namespace {
+
+void raise_invalid_input_as_value_error() {
+    pybind11::register_exception_translator([](std::exception_ptr p) {
+        try {
+            if (p) std::rethrow_exception(p);
+        } catch (const intarsia::InvalidInput& e) {
+            PyErr_SetString(PyExc_ValueError, e.what());
+        }
+    });
+}
+
+}  // namespace
 
 PYBIND11_MODULE(_core, m) {
     m.doc() = "Compiled kernels of intarsia. Use the package's public names instead.";
-    intarsia::python::register_errors(m);
+    raise_invalid_input_as_value_error();
     intarsia::python::register_common(m);
     intarsia::python::register_distance(m);
     intarsia::python::register_neighbours(m);

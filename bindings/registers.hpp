@@ -4,7 +4,6 @@
 
 namespace intarsia::python {
 
-void register_errors(pybind11::module_& m);
 void register_common(pybind11::module_& m);
 void register_distance(pybind11::module_& m);
 void register_neighbours(pybind11::module_& m);

@@ -9,26 +9,24 @@ from intarsia.launch import end_job_on_error, may_have_ranks
 if TYPE_CHECKING:
     __version__: str
     from intarsia import metrics
-    from intarsia.base import (
-        VNS,
-        DeterministicAnnealing,
-        FuzzyCMeans,
-        GaussianMixture,
-        HKMeans,
-        JMeans,
-        KMeans,
-        RandomSwap,
-        SingleLink,
-        Spectral,
-        XMeans,
-    )
+    from intarsia.base.deterministic_annealing import DeterministicAnnealing
+    from intarsia.base.estimators import VNS, HKMeans, JMeans, RandomSwap
+    from intarsia.base.fuzzy_c_means import FuzzyCMeans
+    from intarsia.base.gaussian_mixture import GaussianMixture
+    from intarsia.base.kmeans import KMeans
+    from intarsia.base.single_link import SingleLink
+    from intarsia.base.spectral import Spectral
+    from intarsia.base.x_means import XMeans
     from intarsia.boosting import BaggingClustering, BoostClustering
     from intarsia.consensus.choose_k import choose_k
     from intarsia.consensus.combine import combine, combine_all, combine_full
     from intarsia.consensus.estimator import ConsensusClustering
     from intarsia.datasets import load, load_demo
     from intarsia.ensemble import Ensemble
-    from intarsia.examce import Bic, Examce, PMedian, own_cost
+    from intarsia.examce.criteria.bic import Bic
+    from intarsia.examce.criteria.own_cost import own_cost
+    from intarsia.examce.criteria.pmedian import PMedian
+    from intarsia.examce.estimator import Examce
     from intarsia.io import read_points
     from intarsia.multiobjective import MultiobjectiveClustering
 
@@ -66,29 +64,37 @@ __all__ = [
 
 # Who has what. Imported on first use: the command must hear signals before scikit-learn and HiGHS are loaded.
 _HOMES = {
-    "base": (
-        "VNS",
-        "DeterministicAnnealing",
-        "FuzzyCMeans",
-        "GaussianMixture",
-        "HKMeans",
-        "JMeans",
-        "KMeans",
-        "RandomSwap",
-        "SingleLink",
-        "Spectral",
-        "XMeans",
-    ),
+    "base.deterministic_annealing": ("DeterministicAnnealing",),
+    "base.estimators": ("VNS", "HKMeans", "JMeans", "RandomSwap"),
+    "base.fuzzy_c_means": ("FuzzyCMeans",),
+    "base.gaussian_mixture": ("GaussianMixture",),
+    "base.kmeans": ("KMeans",),
+    "base.single_link": ("SingleLink",),
+    "base.spectral": ("Spectral",),
+    "base.x_means": ("XMeans",),
     "boosting": ("BaggingClustering", "BoostClustering"),
     "consensus": ("ConsensusClustering", "choose_k", "combine", "combine_all", "combine_full"),
     "datasets": ("load", "load_demo"),
     "ensemble": ("Ensemble",),
-    "examce": ("Bic", "Examce", "PMedian", "own_cost"),
-    "executor": (),
+    "examce.criteria.bic": ("Bic",),
+    "examce.criteria.own_cost": ("own_cost",),
+    "examce.criteria.pmedian": ("PMedian",),
+    "examce.estimator": ("Examce",),
     "io": ("read_points",),
-    "metrics": (),
     "multiobjective": ("MultiobjectiveClustering",),
 }
+_ROOMS = (
+    "base",
+    "boosting",
+    "consensus",
+    "datasets",
+    "ensemble",
+    "examce",
+    "executor",
+    "io",
+    "metrics",
+    "multiobjective",
+)
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())  # silent unless the program asks for a log
 if may_have_ranks():
@@ -98,7 +104,7 @@ if may_have_ranks():
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return _version()
-    if name in _HOMES:
+    if name in _ROOMS:
         return import_module(f"{__name__}.{name}")
     for home, names in _HOMES.items():
         if name in names:
@@ -109,7 +115,7 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     special = {name for name in globals() if name.startswith("__")}
-    return sorted({*__all__, *_HOMES, *special})
+    return sorted({*__all__, *_ROOMS, *special})
 
 
 def _version() -> str:

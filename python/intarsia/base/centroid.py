@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from intarsia import _core
 from intarsia.arrays import Floats, Labels, Points, origin_of, put_back, take_off
 from intarsia.base.protocol import BaseFit
+from intarsia.base.registry import CENTROID_METHODS
 from intarsia.clock import Clock
 from intarsia.validation import check_count, check_option, check_tol
 
-CENTROID_METHODS = ("kmeans", "hk-means", "random-swap", "j-means", "vns")
 INITS = ("random", "k-means++")
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from intarsia import _core
 from intarsia.arrays import Floats
-from intarsia.base.estimators import CentroidClusterer
+from intarsia.base.centroid_clusterer import CentroidClusterer
 from intarsia.executor import resolve_threads
 from intarsia.validation import (
     check_count,

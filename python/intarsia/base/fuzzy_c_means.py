@@ -11,7 +11,8 @@ from sklearn.utils.validation import check_is_fitted
 from intarsia import _core
 from intarsia.arrays import Floats, Labels, Points, origin_of, put_back, take_off
 from intarsia.base.centroid import INITS
-from intarsia.base.estimators import CentroidClusterer, check_given_centres
+from intarsia.base.centroid_clusterer import CentroidClusterer
+from intarsia.base.estimators import check_given_centres
 from intarsia.executor import Executor, executor_for_runs, resolve_threads, use_executor
 from intarsia.executor.choose import agreed_seed, check_same_fit
 from intarsia.validation import (

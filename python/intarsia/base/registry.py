@@ -60,39 +60,40 @@ class BaseRow:
         return getattr(import_module(f"intarsia.base.{module}"), name)
 
 
+_CENTROID = "centroid:CentroidBase"
 _LLOYD = ("init", "max_iter", "tol")
 
 BASES: dict[str, BaseRow] = {
     "kmeans": BaseRow(
-        "centroid:CentroidBase",
+        _CENTROID,
         "Lloyd's k-means",
         nearest_centre=True,
         options=_LLOYD,
         preset={"method": "kmeans"},
     ),
     "hk-means": BaseRow(
-        "centroid:CentroidBase",
+        _CENTROID,
         "Lloyd, then single-point moves to a local optimum",
         nearest_centre=True,
         options=_LLOYD,
         preset={"method": "hk-means"},
     ),
     "random-swap": BaseRow(
-        "centroid:CentroidBase",
+        _CENTROID,
         "HK-means, then random moves of one centre",
         nearest_centre=True,
         options=(*_LLOYD, "n_swaps"),
         preset={"method": "random-swap"},
     ),
     "j-means": BaseRow(
-        "centroid:CentroidBase",
+        _CENTROID,
         "HK-means, then the best jumps of a centre to a point",
         nearest_centre=True,
         options=_LLOYD,
         preset={"method": "j-means"},
     ),
     "vns": BaseRow(
-        "centroid:CentroidBase",
+        _CENTROID,
         "HK-means after random jumps of more and more centres",
         nearest_centre=True,
         options=(*_LLOYD, "n_swaps"),
@@ -143,6 +144,9 @@ BASES: dict[str, BaseRow] = {
         n_runs=1,
     ),
 }
+
+#: Those that run k-means and go on from it.
+CENTROID_METHODS = tuple(name for name, row in BASES.items() if row.home == _CENTROID)
 
 
 def base_clusterer(base: Any, prefer: Mapping[str, Any] | None = None, **options: Any) -> BaseClusterer:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from intarsia import _core
 from intarsia._core import Stage
 from intarsia.arrays import Floats, Ids, Labels
-from intarsia.base.estimators import CentroidClusterer
+from intarsia.base.centroid_clusterer import CentroidClusterer
 from intarsia.executor import resolve_threads
 from intarsia.executor.choose import agreed_seed
 from intarsia.streams import generator

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from intarsia import _core
 from intarsia.arrays import Floats, Labels, Points
-from intarsia.base import base_clusterer
+from intarsia.base.registry import base_clusterer
 from intarsia.boosting.aggregate import VOTE, Aggregate, check_aggregate, combine_rounds
 from intarsia.boosting.committee import Votes, votes_of
 from intarsia.boosting.judge import Judge

@@ -30,10 +30,10 @@ class BoostClustering(RoundsClusterer):
     n_clusters : int
         Number of clusters; 1 is one cluster, without any rounds.
     base : str or clusterer
-        What clusters a replicate: a name among `intarsia.base.BASES` or a scikit-learn clusterer. Where it
-        takes weights, points drawn several times are given once, weighted. Memberships come from its centres
-        (inversely proportional to the distance); without centres from itself, if it is soft, else from its
-        labels: the quality index then sees nothing wrong anywhere, and boosting is bagging.
+        What clusters a replicate: a name among `intarsia.base.registry.BASES` or a scikit-learn clusterer.
+        Where it takes weights, points drawn several times are given once, weighted. Memberships come from its
+        centres (inversely proportional to the distance); without centres from itself, if it is soft, else
+        from its labels: the quality index then sees nothing wrong anywhere, and boosting is bagging.
     quality : {"minmax", "entropy"} or callable
         How badly a point is clustered: 1 - largest + smallest membership, or the entropy of its memberships,
         or a function of the memberships (n_samples, n_clusters) that gives a number >= 0 for each point.

@@ -9,7 +9,8 @@ import numpy as np
 
 from intarsia import _core
 from intarsia.arrays import Floats, Points
-from intarsia.base import BaseClusterer, BaseFit, FuzzyCMeans
+from intarsia.base.fuzzy_c_means import FuzzyCMeans
+from intarsia.base.protocol import BaseClusterer, BaseFit
 
 #: Fuzzy memberships of this exponent are inversely proportional to the distance: the paper's.
 FUZZINESS = 3.0

@@ -9,7 +9,7 @@ import numpy as np
 
 from intarsia import _core
 from intarsia.arrays import Floats, Points
-from intarsia.base import BaseClusterer, BaseFit
+from intarsia.base.protocol import BaseClusterer, BaseFit
 from intarsia.boosting.hypothesis import Hypothesis, hypothesis_of
 
 #: Replicates tried in a round; the last one is the whole data set.

@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from intarsia.arrays import Floats, Labels
-from intarsia.base import base_clusterer
+from intarsia.base.registry import base_clusterer
 from intarsia.consensus.choose_k import KScore, choose_k
 from intarsia.consensus.combine import combine_full
 from intarsia.ensemble.generate import Generated, generate_members

@@ -133,9 +133,9 @@ class Ensemble:
         X : array of shape (n_samples, n_features)
             The points.
         base : str, clusterer, or a list of such
-            What makes a member: a name among `intarsia.base.BASES` or a scikit-learn clusterer; the members
-            take those of a list in turn. "gmm" is EM from a k-means run, "gmm-random" from random points,
-            which makes members differ more.
+            What makes a member: a name among `intarsia.base.registry.BASES` or a scikit-learn clusterer; the
+            members take those of a list in turn. "gmm" is EM from a k-means run, "gmm-random" from random
+            points, which makes members differ more.
         n_members : int
             How many to make.
         k : int or (least, most)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from intarsia.arrays import Ids, Labels
-from intarsia.base import base_clusterer
+from intarsia.base.registry import base_clusterer
 from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria.protocol import BaseTask, Criterion
 from intarsia.examce.state import ExamceState

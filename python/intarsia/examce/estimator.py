@@ -15,7 +15,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from intarsia.arrays import Floats, Ids, Labels, Points
-from intarsia.base.estimators import CentroidClusterer
+from intarsia.base.centroid_clusterer import CentroidClusterer
 from intarsia.clock import Clock
 from intarsia.examce.criteria import find_criterion
 from intarsia.examce.criteria.protocol import Criterion, Data
@@ -88,9 +88,8 @@ class Examce(CentroidClusterer):
     time_limit : float, optional
         Seconds of wall clock, for people in a hurry: it cuts the search off, and ``status_`` says so.
     base : str or clusterer, optional
-        Base clusterer: a name among `intarsia.base.BASES`, or any scikit-learn clusterer with ``fit_predict``
-        (given the weights, if it takes them).
-        By default the criterion's own, which is k-means.
+        Base clusterer: a name among `intarsia.base.registry.BASES`, or any scikit-learn clusterer with
+        ``fit_predict`` (given the weights, if it takes them). By default the criterion's own: k-means.
     n_base_runs : int, optional
         Base runs before the search; by default 150 at effort "paper" and none at the others, whose search
         begins from k-means++ starts of its own. They are made, and recombined, where asked for.

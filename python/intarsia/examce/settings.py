@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from intarsia.arrays import Floats, Labels
-from intarsia.base import check_base
+from intarsia.base.registry import check_base
 from intarsia.examce.cover.problem import CountRange, Solver
 from intarsia.examce.criteria.protocol import Criterion, SizeLimits
 from intarsia.validation import check_count, check_n_clusters

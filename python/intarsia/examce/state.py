@@ -12,10 +12,9 @@ from intarsia.arrays import Floats, Labels
 from intarsia.clock import Clock
 from intarsia.examce.cover.problem import CountRange, CoverResult
 from intarsia.examce.criteria.protocol import Criterion, Partition
-from intarsia.examce.incumbent import Incumbent
 from intarsia.examce.search.contest import Evidence
 from intarsia.examce.search.population import Population
-from intarsia.examce.search.round import Round
+from intarsia.examce.search.round import Incumbent, Round
 from intarsia.examce.settings import ExamceSettings
 from intarsia.executor import Executor
 

@@ -22,6 +22,7 @@ from intarsia.io.points import (
     ReadOptions,
     is_missing,
     make_points,
+    open_text,
     unreadable,
 )
 from intarsia.io.text import (
@@ -30,7 +31,6 @@ from intarsia.io.text import (
     guess_delimiter,
     is_content,
     is_number,
-    open_text,
     raise_for_bad_row,
     raise_for_open_quote,
     split_row,

@@ -1,14 +1,18 @@
-"""What every reader takes, returns and raises: options, points without gaps, an error of one line."""
+"""What all readers share: options, opening text, points without gaps, errors of one line."""
 
 from __future__ import annotations
 
+import codecs
+import gzip
 import importlib
-from collections.abc import Iterable, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from numbers import Integral
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,6 +96,31 @@ def one_line(error: BaseException) -> str:
 def unreadable(path: Path, kind: str, error: BaseException) -> DataError:
     """Return the error for a file that is damaged or is not of the kind its suffix says."""
     return DataError(f"{path}: not a readable {kind} file ({one_line(error)}).")
+
+
+@contextmanager
+def open_text(path: Path) -> Iterator[TextIO]:
+    """Open a text file, decompressing `.gz`; failures while it is read become `DataError`."""
+    try:
+        with _open(path) as stream:
+            yield stream
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise unreadable(path, "gzip", error) from None
+    except UnicodeDecodeError:
+        raise DataError(f"{path}: not UTF-8 text.") from None
+
+
+def _open(path: Path) -> TextIO:
+    if path.suffix.lower() == ".gz":
+        return gzip.open(path, "rt", encoding="utf-8-sig")
+    return open(path, encoding=_encoding(path))
+
+
+def _encoding(path: Path) -> str:
+    with open(path, "rb") as stream:
+        mark = stream.read(2)
+    # utf-8-sig drops the byte order mark that spreadsheets write; "Unicode text" of theirs is UTF-16
+    return "utf-16" if mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
 
 
 def require(module: str, kind: str) -> ModuleType:

@@ -1,19 +1,15 @@
-"""Text tables: lines of plain or gzipped UTF-8, their fields, and the slow look that finds what is wrong."""
+"""Text tables: lines, their fields, and the slow look that finds what is wrong."""
 
 from __future__ import annotations
 
-import codecs
 import csv
-import gzip
 import math
-import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from intarsia.io.points import DataError, advice, is_missing, non_finite_name, unreadable
+from intarsia.io.points import DataError, advice, is_missing, non_finite_name
 
 # a semicolon or a tab is hardly ever data, a comma may be
 _CANDIDATES = (";", "\t", "|", ",")
@@ -31,31 +27,6 @@ def is_number(field: str) -> bool:
 def looks_numeric(field: str) -> bool:
     """Tell whether a field is a number, maybe with a decimal comma."""
     return is_number(field) or is_number(field.replace(",", "."))
-
-
-@contextmanager
-def open_text(path: Path) -> Iterator[TextIO]:
-    """Open a text file, decompressing `.gz`; failures while it is read become `DataError`."""
-    try:
-        with _open(path) as stream:
-            yield stream
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise unreadable(path, "gzip", error) from None
-    except UnicodeDecodeError:
-        raise DataError(f"{path}: not UTF-8 text.") from None
-
-
-def _open(path: Path) -> TextIO:
-    if path.suffix.lower() == ".gz":
-        return gzip.open(path, "rt", encoding="utf-8-sig")
-    return open(path, encoding=_encoding(path))
-
-
-def _encoding(path: Path) -> str:
-    with open(path, "rb") as stream:
-        mark = stream.read(2)
-    # utf-8-sig drops the byte order mark that spreadsheets write; "Unicode text" of theirs is UTF-16
-    return "utf-16" if mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
 
 
 def is_content(line: str) -> bool:

@@ -7,8 +7,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from intarsia.io.points import NO_LABELS, DataError, Points, ReadOptions, make_points, unreadable
-from intarsia.io.text import TableForm, open_text, raise_for_bad_row
+from intarsia.io.points import (
+    NO_LABELS,
+    DataError,
+    Points,
+    ReadOptions,
+    make_points,
+    open_text,
+    unreadable,
+)
 
 #: Edge weight types whose nodes are points of a plane or of space, and the number of coordinates.
 COORDINATES = {
@@ -82,12 +89,17 @@ def _check_dimension(path: Path, header: dict[str, str], n_rows: int) -> None:
 
 
 def _parse(path: Path, rows: Rows, width: int) -> NDArray[np.float64]:
-    form = TableForm(None, None, width)
     try:
         table = np.loadtxt([line for _, line in rows], comments=None, ndmin=2)
     except ValueError as error:
-        raise_for_bad_row(path, rows, form, range(width))
+        _raise_for_bad_row(path, rows, width)
         raise unreadable(path, "TSPLIB", error) from None
     if table.shape[1] != width or not np.isfinite(table).all():
-        raise_for_bad_row(path, rows, form, range(width))
+        _raise_for_bad_row(path, rows, width)
     return table
+
+
+def _raise_for_bad_row(path: Path, rows: Rows, width: int) -> None:
+    from intarsia.io.text import TableForm, raise_for_bad_row  # here: most files are as they should be
+
+    raise_for_bad_row(path, rows, TableForm(None, None, width), range(width))

@@ -11,7 +11,8 @@ import numpy as np
 
 from intarsia import _core
 from intarsia.arrays import Labels, Points
-from intarsia.base import BASES, base_clusterer, best_run, check_base
+from intarsia.base.registry import BASES, base_clusterer, check_base
+from intarsia.base.runs import best_run
 from intarsia.base.spectral import typical_distance
 from intarsia.neighbours import Neighbours
 from intarsia.validation import check_count

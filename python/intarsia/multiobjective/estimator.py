@@ -71,9 +71,9 @@ class MultiobjectiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mis
     n_clusters : int or None
         How many clusters to choose; None leaves it free.
     algorithms : mapping or sequence of (clusterer, grid), optional
-        Names among `intarsia.base.BASES` or scikit-learn clusterers, each with a grid: names of parameters
-        and the values that each takes, `n_clusters` among them. By default k-means, EM, single link and
-        spectral clustering with parameters that fit the points.
+        Names among `intarsia.base.registry.BASES` or scikit-learn clusterers, each with a grid: names of
+        parameters and the values that each takes, `n_clusters` among them. By default k-means, EM, single
+        link and spectral clustering with parameters that fit the points.
     search : {"auto", "hill", "exact"}
         Hill climbing; with a proof by branch and bound; "auto" gives the proof up when it takes long.
     assign : bool

@@ -5,7 +5,7 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 
 from intarsia import HKMeans, KMeans, RandomSwap
-from intarsia.base import base_runs
+from intarsia.base.runs import base_runs
 
 ESTIMATORS = [KMeans, HKMeans, RandomSwap]
 

@@ -14,7 +14,8 @@ from sklearn.cluster import KMeans as SklearnKMeans
 from sklearn.mixture import GaussianMixture as SklearnMixture
 
 from intarsia import FuzzyCMeans, GaussianMixture, KMeans, load_demo
-from intarsia.base import BASES, base_clusterer, base_runs, best_run, check_base
+from intarsia.base.registry import BASES, base_clusterer, check_base
+from intarsia.base.runs import base_runs, best_run
 
 IRIS = load_demo("iris").X
 FOREIGN = {
@@ -190,7 +191,7 @@ def test_runs_of_any_base(base):
 
 def test_the_list_is_light():
     code = (
-        "import sys; from intarsia.base import BASES; from intarsia.base.registry import check_base; "
+        "import sys; from intarsia.base.registry import check_base; "
         "check_base('gmm', soft=True); "
         "print([m for m in ('numpy', 'sklearn', 'intarsia.base.gaussian_mixture') if m in sys.modules])"
     )
@@ -200,7 +201,8 @@ def test_the_list_is_light():
 
 def test_one_base_does_not_load_another():
     code = (
-        "import sys; from intarsia.base import base_clusterer, KMeans; base_clusterer('kmeans'); "
+        "import sys; from intarsia import KMeans; "
+        "from intarsia.base.registry import base_clusterer; base_clusterer('kmeans'); "
         "print(sorted(m for m in sys.modules if m.startswith('intarsia.base.')))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

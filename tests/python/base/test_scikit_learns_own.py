@@ -17,7 +17,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from intarsia.base import KMeans
+from intarsia.base.kmeans import KMeans
 
 HOME = Path(sklearn.__file__).parent
 #: They call `_init_centroids`, a method that nobody outside scikit-learn should.
@@ -27,7 +27,7 @@ OTHERS = ("MiniBatch", "minibatch", "sparse", "csr", "elkan", "kmeans_plusplus")
 
 PLUGIN = f"""
 import sklearn.cluster
-from intarsia.base import KMeans
+from intarsia.base.kmeans import KMeans
 sklearn.cluster.KMeans = KMeans
 LEFT_OUT = {(*PRIVATE, *OTHERS)!r}
 def pytest_collection_modifyitems(config, items):

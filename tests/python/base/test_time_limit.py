@@ -9,7 +9,8 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from intarsia import _core
-from intarsia.base import base_clusterer, base_runs, best_of_runs, best_run
+from intarsia.base.registry import base_clusterer
+from intarsia.base.runs import base_runs, best_of_runs, best_run
 from intarsia.cli.core.main import main
 from intarsia.executor import ThreadExecutor
 

@@ -8,7 +8,7 @@ from sklearn.cluster import KMeans as SklearnKMeans
 from sklearn.neighbors import NearestNeighbors
 
 from intarsia import BaggingClustering, BoostClustering, GaussianMixture, KMeans, _core
-from intarsia.base import BASES
+from intarsia.base.registry import BASES
 from intarsia.boosting.round_fit import MAX_ATTEMPTS
 from intarsia.boosting.stopping import BASE_FAILED
 from intarsia.metrics import adjusted_rand_index

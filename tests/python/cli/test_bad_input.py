@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from intarsia.base import BASES
+from intarsia.base.registry import BASES
 from intarsia.cli.fit.command import SEEDED
 
 GOOD = "x,y\n0,0\n0,1\n5,5\n5,6\n9,0\n"

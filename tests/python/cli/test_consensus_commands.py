@@ -11,7 +11,7 @@ from intarsia import Ensemble, combine, load_demo, metrics
 from intarsia.cli import compare as compare_command
 from intarsia.cli import ensemble as ensemble_command
 from intarsia.cli.combine import command as combine_command
-from intarsia.cli.core.command import build_parser
+from intarsia.cli.core.main import build_parser
 
 LABELS = "a,b,c\n0,1,0\n0,1,0\n0,1,1\n1,2,1\n1,2,2\n2,0,2\n2,0,2\n"
 

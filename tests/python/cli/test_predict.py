@@ -11,8 +11,8 @@ from sklearn.metrics import silhouette_score
 from sklearn.preprocessing import StandardScaler
 
 from intarsia import Examce
-from intarsia.base import BASES
-from intarsia.report.silhouette import sampled_silhouette
+from intarsia.base.registry import BASES
+from intarsia.cli.fit.run import sampled_silhouette
 
 RNG = np.random.default_rng(5)
 X = (np.vstack([RNG.normal(c, 1, (15, 3)) for c in (0, 4, 8)]) * [1, 10, 100]).round(3)

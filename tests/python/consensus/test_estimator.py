@@ -11,7 +11,7 @@ from sklearn.datasets import make_blobs
 from sklearn.metrics import adjusted_rand_score
 
 from intarsia import ConsensusClustering, combine
-from intarsia.base import BaseFit
+from intarsia.base.protocol import BaseFit
 from intarsia.ensemble.generate.rule import MemberRule, View
 
 X, TRUTH = make_blobs(300, 6, centers=4, cluster_std=0.5, random_state=0)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from intarsia import HKMeans, KMeans, RandomSwap
-from intarsia.base import base_runs
+from intarsia.base.runs import base_runs
 from intarsia.executor import make_executor
 
 pytestmark = pytest.mark.kernels

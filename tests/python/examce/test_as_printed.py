@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
 from intarsia import Examce
-from intarsia.base import base_clusterer
+from intarsia.base.registry import base_clusterer
 from intarsia.examce.base_runs import bracket_of, spread_runs
 from intarsia.examce.cover.problem import CountRange
 

@@ -10,7 +10,7 @@ from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
 from sklearn.mixture import GaussianMixture
 
 from intarsia import Examce
-from intarsia.base import BASES
+from intarsia.base.registry import BASES
 from intarsia.examce.base_runs import bracket_of, spread_evenly, spread_runs
 from intarsia.examce.cover.problem import CountRange
 

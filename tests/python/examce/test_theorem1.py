@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from intarsia import Examce
-from intarsia.base import base_clusterer
+from intarsia.base.registry import base_clusterer
 from intarsia.examce.base_runs import bracket_of, spread_runs
 from intarsia.examce.cover.problem import CountRange
 

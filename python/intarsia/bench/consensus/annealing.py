@@ -9,7 +9,7 @@ import numpy as np
 
 from intarsia import _core
 from intarsia.arrays import Labels
-from intarsia.base import base_clusterer
+from intarsia.base.registry import base_clusterer
 from intarsia.bench.consensus.numpy_annealing import NumpyAnnealing
 from intarsia.bench.measure import cpu_ms
 from intarsia.consensus import METHODS, Schedule, anneal, combine, mean_agreement

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.datasets import make_blobs
 
 from intarsia.arrays import Floats, Labels
-from intarsia.base import KMeans
+from intarsia.base.kmeans import KMeans
 
 _N_FEATURES, _N_SEEN = 8, 4
 _SPREAD = 4.5  # single members reach an NMI of about 0.5, a good consensus 0.75 to 0.8

@@ -9,7 +9,7 @@ import numpy as np
 from intarsia import _core
 from intarsia._core import ColumnPool
 from intarsia.arrays import Floats, Ids
-from intarsia.base import base_runs
+from intarsia.base.runs import base_runs
 from intarsia.bench.quality.instances import Instance
 from intarsia.examce.base_runs import bracket_of, spread_runs
 from intarsia.examce.cover.problem import CountRange, Improve, Improved, cost_of

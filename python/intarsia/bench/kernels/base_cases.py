@@ -13,7 +13,8 @@ from sklearn.mixture import GaussianMixture as SklearnMixture
 
 from intarsia import _core
 from intarsia.arrays import Floats, Labels
-from intarsia.base import FuzzyCMeans, GaussianMixture
+from intarsia.base.fuzzy_c_means import FuzzyCMeans
+from intarsia.base.gaussian_mixture import GaussianMixture
 from intarsia.bench.cases import Case, case_points, start_of
 
 N_FEATURES, N_CLUSTERS, N_CATEGORIES = 8, 10, 6

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from sklearn.cluster import KMeans as SklearnKMeans
 
-from intarsia.base import RandomSwap, base_runs
+from intarsia.base.estimators import RandomSwap
+from intarsia.base.runs import base_runs
 from intarsia.bench.cases import CASES, case_file, case_points
 from intarsia.bench.measure import Floats, cpu_ms, interleaved, one_thread
 from intarsia.executor import make_executor

@@ -13,7 +13,7 @@ from typing import Any
 
 from sklearn.cluster import KMeans as SklearnKMeans
 
-from intarsia.base import KMeans
+from intarsia.base.kmeans import KMeans
 from intarsia.bench.cases import Case, case_named, case_points, start_of
 from intarsia.bench.measure import Floats, answered_peak, one_thread, peak_rss_mb
 

@@ -15,7 +15,7 @@ from intarsia.arrays import Floats
 from intarsia.bench.cases import case_points
 from intarsia.bench.parallel.mpi import PCB3038, QUICK_CLUSTERS, QUICK_POINTS
 from intarsia.bench.parallel.scaling_model import Network, Stage, predict_seconds
-from intarsia.examce import Examce
+from intarsia.examce.estimator import Examce
 from intarsia.examce.loop import run_examce
 from intarsia.executor import SerialExecutor
 from intarsia.executor.protocol import Result, Shared, Task

@@ -16,7 +16,7 @@ from scipy.spatial.distance import cdist
 from intarsia.arrays import Floats
 from intarsia.clock import Clock
 from intarsia.datasets import load
-from intarsia.examce import Examce
+from intarsia.examce.estimator import Examce
 from intarsia.report.sheet import Column, Sheet
 
 PEER = "kmedoids"

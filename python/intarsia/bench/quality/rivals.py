@@ -14,12 +14,12 @@ from sklearn.cluster import KMeans as SklearnKMeans
 
 from intarsia import _core
 from intarsia.arrays import Floats
-from intarsia.base import base_clusterer
+from intarsia.base.registry import base_clusterer
 from intarsia.bench.measure import cost_of
 from intarsia.bench.quality.anytime import Labels, Mark, repeat_until
 from intarsia.bench.quality.hgmeans import hgmeans_marks
 from intarsia.clock import Clock
-from intarsia.examce import Examce
+from intarsia.examce.estimator import Examce
 
 Marks: TypeAlias = Callable[[Floats, int, int, Sequence[float], int], list[Mark]]
 

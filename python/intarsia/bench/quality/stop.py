@@ -16,8 +16,8 @@ from intarsia.arrays import Floats
 from intarsia.bench.measure import cpu_ms
 from intarsia.bench.quality.instances import Instance, instance_points, instances, need_data, parse_instance
 from intarsia.bench.quality.instances import split_by_data as split
-from intarsia.examce import Examce
 from intarsia.examce.criteria.protocol import BaseTask, Criterion, Stream, SwapLimits
+from intarsia.examce.estimator import Examce
 from intarsia.executor import SerialExecutor
 from intarsia.report.terminal import print_json, print_table, progress_bar
 

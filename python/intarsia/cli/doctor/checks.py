@@ -87,7 +87,7 @@ def _threads() -> str:
 
 
 def _check_kmeans() -> str:
-    from intarsia.base import KMeans
+    from intarsia.base.kmeans import KMeans
 
     rng = np.random.default_rng(0)
     truth = np.repeat([0, 1, 2], 20)

@@ -10,7 +10,9 @@ import numpy as np
 
 from intarsia import _core
 from intarsia.arrays import Floats
-from intarsia.base import BASES, BaseClusterer, BaseFit, BestRun, base_clusterer, best_of_runs
+from intarsia.base.protocol import BaseClusterer, BaseFit
+from intarsia.base.registry import BASES, base_clusterer
+from intarsia.base.runs import BestRun, best_of_runs
 from intarsia.cli.core.parser import UsageError
 from intarsia.cli.fit.run import STOPPED, FitOutcome, FitTask, clusters_text
 from intarsia.executor import executor_for_runs

@@ -9,8 +9,9 @@ from typing import Any
 
 from intarsia.cli.core.files import NAMES as READING
 from intarsia.cli.fit.run import DEFAULT_CRITERION, STOPPED, FitOutcome, FitTask, clusters_text
-from intarsia.examce import Examce, ExamceResult
 from intarsia.examce.criteria import CRITERIA, find_criterion
+from intarsia.examce.estimator import Examce
+from intarsia.examce.state import ExamceResult
 from intarsia.report.terminal import Lines, StageBar, counted, stage_bar
 
 _SAME = 1e-12  # what is nearer only adds up in another order

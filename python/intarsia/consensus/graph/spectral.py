@@ -7,7 +7,7 @@ from scipy import sparse
 
 from intarsia import _core
 from intarsia.arrays import Floats, Labels
-from intarsia.base import KMeans
+from intarsia.base.kmeans import KMeans
 from intarsia.consensus.protocol import ConsensusOptions
 from intarsia.ensemble import Ensemble
 

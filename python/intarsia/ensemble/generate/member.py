@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from intarsia import _core
 from intarsia._core import Stage
 from intarsia.arrays import Floats, Labels
-from intarsia.base import BaseClusterer, BaseFit, CentroidBase, base_clusterer
+from intarsia.base.centroid import CentroidBase
+from intarsia.base.protocol import BaseClusterer, BaseFit
+from intarsia.base.registry import base_clusterer
 from intarsia.ensemble.generate.rule import MemberRule, View, without_points
 from intarsia.ensemble.generate.settings import MemberSettings
 from intarsia.streams import generator

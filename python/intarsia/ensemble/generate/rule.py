@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from intarsia.arrays import Floats, Ids, Labels
-from intarsia.base import BaseFit
+from intarsia.base.protocol import BaseFit
 from intarsia.ensemble.soft import most_likely
 
 

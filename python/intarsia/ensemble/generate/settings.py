@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from intarsia.base import check_base
+from intarsia.base.registry import check_base
 from intarsia.validation import check_count
 
 

@@ -12,9 +12,9 @@ from intarsia._core import ColumnPool
 from intarsia.arrays import Labels
 from intarsia.examce.cover.problem import CoverResult
 from intarsia.examce.criteria.protocol import Criterion
-from intarsia.examce.incumbent import Incumbent
 from intarsia.examce.search.contest import Evidence
 from intarsia.examce.search.population import Population, StepFacts
+from intarsia.examce.search.round import Incumbent
 from intarsia.examce.state import ExamceState
 
 _COUNTS = (

@@ -62,7 +62,7 @@ class CriterionRow:
     finds_k : bool
         Whether the number of clusters may be a range, or left out, on the command line.
     bases : tuple of str
-        Its own kinds of base runs, besides those of `intarsia.base.BASES`.
+        Its own kinds of base runs, besides those of `intarsia.base.registry.BASES`.
     """
 
     home: str

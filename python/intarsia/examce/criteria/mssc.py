@@ -10,7 +10,7 @@ import numpy as np
 from intarsia import _core
 from intarsia._core import ColumnPool
 from intarsia.arrays import Floats, Ids, Labels, Points, put_back
-from intarsia.base.centroid import CENTROID_METHODS, CentroidBase
+from intarsia.base.registry import CENTROID_METHODS, base_clusterer
 from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria.protocol import (
     FIRST_RUN,
@@ -209,7 +209,7 @@ class Mssc(Criterion):
 
     def base_run(self, task: BaseTask, base: str, init: str, seed: int) -> Labels:
         """Run k-means, HK-means or random swap."""
-        clusterer = CentroidBase(base, init=init, n_swaps=_BASE_SWAPS)
+        clusterer = base_clusterer(base, prefer={"init": init, "n_swaps": _BASE_SWAPS})
         data = self.data
         return clusterer.fit(data.X, task.n_clusters, weights=data.weights, seed=seed, task=task.run).labels
 
@@ -241,6 +241,8 @@ class Mssc(Criterion):
 
     def distances(self, X: Points, representatives: Floats) -> Floats:
         """Return the distance of each point to each mean."""
-        from intarsia.base.estimators import distances_to  # here: costs and labels need no scikit-learn
+        from intarsia.base.centroid_clusterer import (
+            distances_to,  # here: costs and labels need no scikit-learn
+        )
 
         return distances_to(X, representatives)

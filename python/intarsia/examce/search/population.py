@@ -18,8 +18,7 @@ from intarsia.arrays import Floats
 from intarsia.clock import Clock
 from intarsia.examce.cover.problem import CountRange, CoverLimits, CoverResult
 from intarsia.examce.criteria.protocol import Data, Partition, Stream, SwapLimits, Swapped
-from intarsia.examce.incumbent import Incumbent, better
-from intarsia.examce.search.round import Round, RoundTask, run_round
+from intarsia.examce.search.round import Incumbent, Round, RoundTask, better, run_round
 from intarsia.examce.settings import ExamceSettings
 
 ROUNDING = 1e-10  # of what was added: a smaller difference is the same partition added in another order

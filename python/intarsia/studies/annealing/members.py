@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from intarsia._core import Stage
 from intarsia.arrays import Floats, Labels
-from intarsia.base import KMeans, base_clusterer
+from intarsia.base.kmeans import KMeans
+from intarsia.base.registry import base_clusterer
 from intarsia.ensemble import Ensemble
 from intarsia.metrics import error_rate
 from intarsia.streams import generator

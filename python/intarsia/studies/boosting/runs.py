@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from intarsia.arrays import Floats, Labels
-from intarsia.base import BaseFit, base_clusterer, best_run
+from intarsia.base.protocol import BaseFit
+from intarsia.base.registry import base_clusterer
+from intarsia.base.runs import best_run
 from intarsia.boosting import BaggingClustering, BoostClustering
 from intarsia.metrics import connectivity, isolation, robust_z
 from intarsia.studies.boosting.data import ClassedPoints, Split, split_points

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from intarsia.base import VNS, DeterministicAnnealing, JMeans, XMeans
+from intarsia.base.deterministic_annealing import DeterministicAnnealing
+from intarsia.base.estimators import VNS, JMeans
+from intarsia.base.x_means import XMeans
 from intarsia.executor import Executor
 from intarsia.report.sheet import Column, Sheet
 from intarsia.studies.common import ResultFolder

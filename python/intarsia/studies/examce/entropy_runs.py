@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from intarsia.examce import Examce
 from intarsia.examce.criteria import find_criterion
 from intarsia.examce.criteria.entropy import Entropy
+from intarsia.examce.estimator import Examce
 from intarsia.executor import use_executor
 from intarsia.neighbours import Neighbours
 from intarsia.studies.examce.settings import PAPER_EFFORT, Job

@@ -12,9 +12,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from intarsia.base import base_runs
+from intarsia.base.runs import base_runs
 from intarsia.datasets import load
-from intarsia.examce import Examce
+from intarsia.examce.estimator import Examce
 from intarsia.executor import Executor, make_executor
 from intarsia.io import DataError
 from intarsia.report.sheet import Sheet

@@ -67,7 +67,7 @@ def modules_after(code):
 
 def test_help_and_bare_import_load_nothing_heavy():
     assert modules_after("import intarsia, logging") == []
-    build = "from intarsia.cli.core.command import COMMANDS, build_parser"
+    build = "from intarsia.cli.core.main import COMMANDS, build_parser"
     assert modules_after(f"{build}; build_parser([]).format_help()") == []
     assert modules_after(f"{build}; [build_parser([name]).format_help() for name in COMMANDS]") == []
 

@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from intarsia import Examce, PMedian, load_demo
-from intarsia.base import BASES
+from intarsia.base.registry import BASES
 from intarsia.examce.criteria import CRITERIA
 
 SMALL = ("--effort", "paper", "--base-runs", 6, "--threads", 1)

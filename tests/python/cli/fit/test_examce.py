@@ -13,16 +13,16 @@ import numpy as np
 import pytest
 
 from intarsia import Examce
-from intarsia.base import BASES
+from intarsia.base.registry import BASES
 from intarsia.cli.fit import command as fit_command
 from intarsia.cli.fit import examce as fit_examce
 from intarsia.cli.fit.command import Option
 from intarsia.cli.fit.run import FILES
 from intarsia.datasets import load
-from intarsia.examce import ExamceResult
 from intarsia.examce.criteria import CRITERIA, CriterionRow, Setting
 from intarsia.examce.criteria.mssc import Mssc
 from intarsia.examce.criteria.protocol import Partition
+from intarsia.examce.state import ExamceResult
 from intarsia.report.terminal import stage_bar
 
 KEYS = {"cost", "best_base_cost", "pool_bound", "cover_status", "status"}

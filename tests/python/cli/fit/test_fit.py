@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
-from intarsia.base import FuzzyCMeans, GaussianMixture
+from intarsia.base.fuzzy_c_means import FuzzyCMeans
+from intarsia.base.gaussian_mixture import GaussianMixture
 from intarsia.datasets import load
 
 SIZES = {"n_samples", "n_features", "n_clusters"}

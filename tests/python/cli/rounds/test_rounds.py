@@ -12,7 +12,7 @@ from intarsia import BaggingClustering, BoostClustering, load_demo
 from intarsia.boosting import most_stable
 from intarsia.boosting.clusterer import VOTES
 from intarsia.boosting.quality import QUALITIES
-from intarsia.cli.core.command import build_parser
+from intarsia.cli.core.main import build_parser
 from intarsia.cli.rounds import bag, boost, files, options
 from intarsia.cli.rounds import run as run_module
 

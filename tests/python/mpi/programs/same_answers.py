@@ -16,7 +16,7 @@ from intarsia import (
     load_demo,
     metrics,
 )
-from intarsia.base import base_runs, best_of_runs
+from intarsia.base.runs import base_runs, best_of_runs
 from intarsia.boosting import most_stable
 from intarsia.consensus import cut_evidence, refine
 from intarsia.executor import SerialExecutor, make_executor

@@ -41,7 +41,7 @@ def test_help_fits_a_terminal_and_ends_with_an_example(intarsia, monkeypatch, wo
 
 
 def test_help_examples_are_understood():
-    from intarsia.cli.core.command import build_parser
+    from intarsia.cli.core.main import build_parser
 
     for example in (fit.EXAMPLE, doctor.EXAMPLE):
         for line in example.splitlines():

@@ -43,6 +43,16 @@ def test_names_that_are_numbers(fit_facts, tmp_path):
     assert fit_facts("x.csv", "--header", "yes")[1] == ""
 
 
+@AS_USERS_SEE_IT
+def test_files_of_our_own_that_hold_no_points(fit_facts, intarsia, tmp_path):
+    FRAME.to_csv(tmp_path / "x.csv", index=False)
+    assert intarsia("ensemble", "x.csv", "-k", 2, "--members", 3, "--out", "e.npz").code == 0
+    assert fit_facts("x.csv", "--out", "r")[1] == ""
+    for name, command in (("e.npz", "intarsia combine"), ("r/model.npz", "intarsia predict")):
+        assert f"for {command}; its numbers are taken for points" in fit_facts(name)[1]
+    assert fit_facts("e.npz", "--key", "labels")[1] == ""  # as asked
+
+
 def test_index_columns_are_left_out_and_named(intarsia, tmp_path):
     FRAME.to_csv(tmp_path / "x.csv")
     FRAME.sample(frac=1, random_state=0).to_parquet(tmp_path / "x.parquet")
@@ -272,13 +282,15 @@ def codes_without_sklearn(folder, *lines):
 def test_these_commands_never_wait_for_scikit_learn(tmp_path):
     codes = codes_without_sklearn(
         tmp_path,
+        "fit points.csv -k 3 --quiet",
+        "fit points.csv --criterion bic --quiet",
         "fit points.csv -k 3 --method kmeans --out result --quiet",
         "predict result points.csv --out labels.csv --quiet",
         "ensemble points.csv -k 3 --members 4 --out members.npz --quiet",
         "combine members.npz -k 3 --out one.csv --quiet",
         "compare one.csv labels.csv --json",
     )
-    assert [*codes[:4], codes[-1]] == ["0 False"] * 5
+    assert [*codes[:6], codes[-1]] == ["0 False"] * 7
 
 
 def test_data_are_read_before_scikit_learn_is_waited_for(tmp_path):

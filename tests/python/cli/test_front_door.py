@@ -283,7 +283,7 @@ def test_these_commands_never_wait_for_scikit_learn(tmp_path):
     codes = codes_without_sklearn(
         tmp_path,
         "fit points.csv -k 3 --quiet",
-        "fit points.csv --criterion bic --quiet",
+        "fit points.csv -k 3 --effort paper --base-runs 3 --min-size 5 --checkpoint ck --quiet",
         "fit points.csv -k 3 --method kmeans --out result --quiet",
         "predict result points.csv --out labels.csv --quiet",
         "ensemble points.csv -k 3 --members 4 --out members.npz --quiet",

@@ -85,6 +85,11 @@ def _read(source: str, args: argparse.Namespace) -> Labels:
 
 
 def _classes(source: str, data_dir: Path | None, options: dict[str, Any]) -> Labels | None:
-    from intarsia.datasets import load
+    import warnings
 
-    return load(source, data_dir=data_dir, **({} if source.startswith("demo:") else options)).labels
+    from intarsia.datasets import load
+    from intarsia.io import DataWarning
+
+    with warnings.catch_warnings():  # an ensemble of one member is a file of labels
+        warnings.filterwarnings("ignore", ".* taken for points", DataWarning)
+        return load(source, data_dir=data_dir, **({} if source.startswith("demo:") else options)).labels

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from intarsia.cli.core.files import (
+    RESULT,
     STANDARD_OUTPUT,
     add_reading_options,
     check_inputs,
@@ -37,6 +38,9 @@ EXAMPLE = """\
   intarsia predict result - < new.csv | head"""
 
 
+_OF_A_RESULT = ("labels.csv", "centers.csv", RESULT)
+
+
 def add_options(parser: Parser) -> None:
     """Add the options of `predict`."""
     add = parser.add_argument
@@ -62,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
     from intarsia.io.archive import MODEL_FILE, read_model
 
     refuse_inputs([args.out], [args.data, args.result, args.result / MODEL_FILE])
+    _refuse_files_of_the_result(args)
     model = read_model(args.result)
     for remark in model.facts.get("remarks", ()):
         warnings.warn(remark, stacklevel=2)
@@ -71,6 +76,15 @@ def run(args: argparse.Namespace) -> int:
         write_labels(args.out, labels)
     _report(args, points, labels)
     return 0
+
+
+def _refuse_files_of_the_result(args: argparse.Namespace) -> None:
+    folder = args.result if args.result.is_dir() else args.result.parent
+    for name in _OF_A_RESULT:
+        if (folder / RESULT).exists() and args.out.resolve() == (folder / name).resolve():
+            raise ValueError(
+                f"{args.out}: belongs to the result and would be overwritten; choose another name"
+            )
 
 
 def _labels(args: argparse.Namespace, model: Model, points: Points) -> Labels:

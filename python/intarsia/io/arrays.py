@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,21 @@ from numpy.typing import NDArray
 
 from intarsia.io.archive import open_npz
 from intarsia.io.columns import choose_columns
-from intarsia.io.points import DataError, Points, ReadOptions, as_features, make_points, unreadable
+from intarsia.io.points import (
+    DataError,
+    DataWarning,
+    Points,
+    ReadOptions,
+    as_features,
+    make_points,
+    unreadable,
+)
+
+#: Arrays by which our own files are known that hold no points, what they are, and whose they are.
+_OWN_FILES = (
+    ({"n_classes", "member_weights"}, "an ensemble", "intarsia combine"),
+    ({"centers", "facts", "sha256"}, "a saved result", "intarsia predict"),
+)
 
 Load = Callable[[str], NDArray[Any]]
 
@@ -30,7 +45,17 @@ def read_npy(path: Path, options: ReadOptions) -> Points:
 def read_npz(path: Path, options: ReadOptions) -> Points:
     """Read an NPZ file: the array `key`, or `X` (with labels `y`), or the only table in it."""
     with open_npz(path) as arrays:
-        return points_from_named_arrays(path, arrays, arrays.__getitem__, options)
+        points = points_from_named_arrays(path, arrays, arrays.__getitem__, options)
+        if options.key is None:
+            _warn_of_own_file(path, set(arrays))
+        return points
+
+
+def _warn_of_own_file(path: Path, names: set[str]) -> None:
+    for needed, what, command in _OWN_FILES:
+        if needed <= names:
+            said = f"{path}: is {what}, for {command}; its numbers are taken for points"
+            warnings.warn(said, DataWarning, stacklevel=2)
 
 
 def points_from_array(

@@ -43,6 +43,44 @@ def test_names_that_are_numbers(fit_facts, tmp_path):
     assert fit_facts("x.csv", "--header", "yes")[1] == ""
 
 
+@AS_USERS_SEE_IT
+def test_files_of_our_own_that_hold_no_points(fit_facts, intarsia, tmp_path):
+    FRAME.to_csv(tmp_path / "x.csv", index=False)
+    assert intarsia("ensemble", "x.csv", "-k", 2, "--members", 3, "--out", "e.npz").code == 0
+    assert fit_facts("x.csv", "--out", "r")[1] == ""
+    for name, command in (("e.npz", "intarsia combine"), ("r/model.npz", "intarsia predict")):
+        assert f"for {command}; its numbers are taken for points" in fit_facts(name)[1]
+    assert fit_facts("e.npz", "--key", "labels")[1] == ""  # as asked
+
+
+@AS_USERS_SEE_IT
+def test_a_column_that_counts_is_no_silent_member(intarsia, tmp_path):
+    members = pd.DataFrame({"point": range(20), "a": WORDS, "b": [0] * 5 + [1] * 15})
+    members.to_csv(tmp_path / "m.csv", index=False)
+    said = intarsia("combine", "m.csv", "-k", 2)
+    assert "column 'point' only counts the rows, but is a member; --drop point leaves it out." in said.err
+    assert "3 hard members" in said.out
+    without = intarsia("combine", "m.csv", "-k", 2, "--drop", "point")
+    assert (without.err, "2 hard members" in without.out) == ("", True)
+
+
+def test_labels_of_one_clustering_are_compared_from_any_file(intarsia, tmp_path):
+    pd.DataFrame({"a": WORDS, "b": WORDS}).to_csv(tmp_path / "m.csv", index=False)
+    assert intarsia("combine", "m.csv", "-k", 2, "--out", "one.npz").code == 0
+    pd.DataFrame({"label": WORDS}).to_csv(tmp_path / "l.csv", index=False)
+    found = intarsia("compare", "one.npz", "l.csv", "--json")
+    assert (found.err, json.loads(found.out)["adjusted_rand"]) == ("", 1.0)
+
+
+def test_predict_leaves_the_result_as_it_is(intarsia, tmp_path):
+    FRAME.to_csv(tmp_path / "x.csv", index=False)
+    assert intarsia("fit", "x.csv", *QUICK, "--out", "r").code == 0
+    for result in ("r", "r/model.npz"):
+        refused = intarsia("predict", result, "x.csv", "--out", "r/labels.csv")
+        assert (refused.code, "r/labels.csv: belongs to the result" in refused.err) == (2, True)
+        assert intarsia("predict", result, "x.csv", "--out", "r/new.csv").code == 0
+
+
 def test_index_columns_are_left_out_and_named(intarsia, tmp_path):
     FRAME.to_csv(tmp_path / "x.csv")
     FRAME.sample(frac=1, random_state=0).to_parquet(tmp_path / "x.parquet")
@@ -272,13 +310,15 @@ def codes_without_sklearn(folder, *lines):
 def test_these_commands_never_wait_for_scikit_learn(tmp_path):
     codes = codes_without_sklearn(
         tmp_path,
+        "fit points.csv -k 3 --quiet",
+        "fit points.csv -k 3 --effort paper --base-runs 3 --min-size 5 --checkpoint ck --quiet",
         "fit points.csv -k 3 --method kmeans --out result --quiet",
         "predict result points.csv --out labels.csv --quiet",
         "ensemble points.csv -k 3 --members 4 --out members.npz --quiet",
         "combine members.npz -k 3 --out one.csv --quiet",
         "compare one.csv labels.csv --json",
     )
-    assert [*codes[:4], codes[-1]] == ["0 False"] * 5
+    assert [*codes[:6], codes[-1]] == ["0 False"] * 7
 
 
 def test_data_are_read_before_scikit_learn_is_waited_for(tmp_path):

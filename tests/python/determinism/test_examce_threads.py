@@ -58,7 +58,7 @@ def test_threads_inside_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     X = np.random.default_rng(1).uniform(size=(1300, 3))
     prints = []
     for n_threads in (1, 2, 3):
-        monkeypatch.setattr("intarsia.examce.estimator.kernel_threads", lambda *_, t=n_threads: t)
+        monkeypatch.setattr("intarsia.examce.fitting.kernel_threads", lambda *_, t=n_threads: t)
         model = Examce(10, effort="paper", n_base_runs=4, random_state=0, n_threads=1)
         prints.append(fingerprint(model.fit(X)))
     assert prints[0] == prints[1] == prints[2]

@@ -10,7 +10,7 @@ from typing import Any
 from intarsia.cli.core.files import NAMES as READING
 from intarsia.cli.fit.run import DEFAULT_CRITERION, STOPPED, FitOutcome, FitTask, clusters_text
 from intarsia.examce.criteria import CRITERIA, find_criterion
-from intarsia.examce.estimator import Examce
+from intarsia.examce.fitting import ExamceFit
 from intarsia.examce.state import ExamceResult
 from intarsia.report.terminal import Lines, StageBar, counted, stage_bar
 
@@ -84,9 +84,9 @@ def request_of(args: argparse.Namespace) -> dict[str, Any]:
     return asked
 
 
-def _estimator(task: FitTask, show: StageBar) -> Examce:
+def _estimator(task: FitTask, show: StageBar) -> ExamceFit:
     args = task.args
-    return Examce(
+    return ExamceFit(
         args.clusters,
         criterion=find_criterion(args.criterion, **args.parameters) if args.parameters else args.criterion,
         effort=args.effort,
@@ -107,7 +107,7 @@ def _estimator(task: FitTask, show: StageBar) -> Examce:
     )
 
 
-def _facts(args: argparse.Namespace, model: Examce) -> dict[str, Any]:
+def _facts(args: argparse.Namespace, model: ExamceFit) -> dict[str, Any]:
     asked = ("criterion", "effort", "solver", "tau", "min_size", "max_size", "time_limit")
     found = ("cost", "best_base_cost", "pool_bound", "cover_status", "cover_gap")
     course = ("status", "n_base_runs", "n_rounds", "n_columns", "history")
@@ -139,7 +139,7 @@ def _lines(args: argparse.Namespace, result: ExamceResult) -> Lines:
     return tuple(lines)
 
 
-def _criterion_lines(args: argparse.Namespace, model: Examce) -> Lines:
+def _criterion_lines(args: argparse.Namespace, model: ExamceFit) -> Lines:
     if args.criterion == DEFAULT_CRITERION:
         return ()
     settings = find_criterion(model.criterion).parameters()

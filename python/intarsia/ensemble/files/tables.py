@@ -7,6 +7,7 @@ side.
 from __future__ import annotations
 
 import csv
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,11 @@ from numpy.typing import NDArray
 from intarsia.ensemble.ensemble import Ensemble
 from intarsia.ensemble.files.members import Members, hard_members, soft_members
 from intarsia.io.delimited import read_columns
-from intarsia.io.points import DataError, ReadOptions, require
+from intarsia.io.points import DataError, DataWarning, ReadOptions, require
 from intarsia.io.writers import atomic_write, atomic_write_bytes
 
 Column = NDArray[Any]
+_FEW_ROWS = 10  # so many may each be a cluster of their own
 
 
 def read_csv(path: Path, options: ReadOptions | None = None) -> Members:
@@ -56,8 +58,26 @@ def write_parquet(path: Path, ensemble: Ensemble) -> None:
 def _members(path: Path, names: Sequence[str] | None, columns: Sequence[Column]) -> Members:
     """Return the members that named columns hold."""
     if names is None or not all(":" in name for name in names):
+        _warn_of_counters(path, names, columns)
         return hard_members(list(columns))
     return soft_members([np.stack([columns[j] for j in at], axis=1) for at in _groups(path, names)])
+
+
+def _warn_of_counters(path: Path, names: Sequence[str] | None, columns: Sequence[Column]) -> None:
+    """Warn of columns that only count the rows: they would be members in which everybody is alone."""
+    for j, column in enumerate(columns):
+        if len(columns) > 1 and len(column) >= _FEW_ROWS and _counts(column):
+            called = repr(names[j] if names else j)
+            said = f"{path}: column {called} only counts the rows, but is a member"
+            warnings.warn(f"{said}; drop=[{called}] leaves it out.", DataWarning, stacklevel=2)
+
+
+def _counts(column: Column) -> bool:
+    try:
+        values = column.astype(np.float64)
+    except ValueError:  # words
+        return False
+    return bool((np.diff(values) == 1).all())
 
 
 def _table(path: Path, ensemble: Ensemble) -> tuple[list[str], NDArray[Any]]:

@@ -1,4 +1,4 @@
-"""`intarsia bench stop`: how soon default effort ends on easy problems, in work and in CPU time."""
+"""`intarsia bench stop`: how soon an effort ends on easy problems, in work and in CPU time."""
 
 from __future__ import annotations
 
@@ -53,8 +53,9 @@ def run(
     as_json: bool = False,
     cases: Sequence[str] | None = None,
     seeds: int | None = None,
+    effort: str = "default",
 ) -> None:
-    """Fit every problem from every seed at default effort, one thread."""
+    """Fit every problem from every seed, one thread."""
     wanted = tuple(map(parse_instance, cases)) if cases else QUICK if quick else CASES
     found, missing = split(wanted, data_dir)
     if not found:
@@ -62,23 +63,23 @@ def run(
     rows, n_seeds = [], seeds or (2 if quick else 10)
     with progress_bar("bench stop", len(found)) as step:
         for case in found:
-            rows.append(measure(case, data_dir, n_seeds))
+            rows.append(measure(case, data_dir, n_seeds, effort))
             step()
     if as_json:
-        print_json({"benchmark": "stop", "cases": [asdict(row) for row in rows]})
+        print_json({"benchmark": "stop", "effort": effort, "cases": [asdict(row) for row in rows]})
         return
-    print_table("default effort, one thread, medians over seeds", COLUMNS, [_row(row) for row in rows])
+    print_table(f"{effort} effort, one thread, medians over seeds", COLUMNS, [_row(row) for row in rows])
     print(f"allowed: {_TIMES} times the work at which the answer was there, and {_STARTS} starts")
     if missing:
         print(need_data(missing))
 
 
-def measure(case: Instance, data_dir: Path | None, n_seeds: int) -> Stopped:
+def measure(case: Instance, data_dir: Path | None, n_seeds: int, effort: str) -> Stopped:
     """Fit one problem from each seed, and scikit-learn's ten starts beside it."""
     X, k = instance_points(case, data_dir), case.n_clusters
     costs, works, shares, seconds, peers = [], [], [], [], []
     for seed in range(n_seeds):
-        model = Examce(k, random_state=seed, n_threads=1)
+        model = Examce(k, effort=effort, random_state=seed, n_threads=1)
         starts = work_of_starts(model.start_state(X, None, SerialExecutor()).criterion, k, seed)
         ms, _ = cpu_ms(partial(model.fit, X))
         fitted = model.result_

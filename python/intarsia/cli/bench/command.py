@@ -107,7 +107,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     ),
     "stop": Benchmark(
         "quality.stop",
-        "how soon default effort ends on easy problems",
+        "how soon an effort ends on easy problems, beside ten starts of scikit-learn",
         add_stop,
         "--cases s1:15 --data-dir D",
     ),

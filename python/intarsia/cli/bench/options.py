@@ -61,6 +61,9 @@ def add_stop(parser: Parser) -> None:
     """Add the options of `bench stop`."""
     _add_cases(parser)
     parser.add_argument("--seeds", type=positive_int, metavar="N", help="seeds 0 ... N-1 (default: 10)")
+    parser.add_argument(
+        "--effort", choices=("fast", "default", "high"), default="default", help="(default: default)"
+    )
 
 
 def add_mpi(parser: Parser) -> None:

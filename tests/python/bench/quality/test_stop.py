@@ -12,7 +12,7 @@ from intarsia.bench.quality.instances import instance_points, parse_instance
 
 
 def test_what_is_measured_on_iris() -> None:
-    row = stop.measure(parse_instance("iris:3", "default"), None, n_seeds=2)
+    row = stop.measure(parse_instance("iris:3"), None, n_seeds=2, effort="default")
     X = instance_points(parse_instance("iris:3"), None)
     best = KMeans(3, n_init=20, random_state=0).fit(X).inertia_
     assert row.cost == row.worst == pytest.approx(best)

@@ -196,7 +196,8 @@ void Hartigan::let_leave(Label c) {
 
 // The best of the listed targets that are worth a look at a distance of at most `own` from the own centre.
 Hartigan::Target Hartigan::best_of_targets(Index i, double own) const {
-    const auto end = std::upper_bound(targets_.begin(), targets_.end(), std::pair{own, static_cast<Label>(n_clusters_)});
+    const auto end =
+        std::upper_bound(targets_.begin(), targets_.end(), std::pair{own, static_cast<Label>(n_clusters_)});
     const auto n_targets = static_cast<std::size_t>(end - targets_.begin());
     if (kKernelGain * n_targets > static_cast<std::size_t>(n_clusters_)) return best_target(i);
     Target best{kNoLabel, kInfinity};

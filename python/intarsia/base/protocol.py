@@ -94,3 +94,8 @@ class BaseClusterer(Protocol):
             After so many a clusterer that can gives what it has so far, at least one pass over the points.
         """
         ...
+
+
+def one_seed(seed: int, task: int | None) -> int:
+    """Return a stream's name as one number, all that estimators take; without a task the seed itself."""
+    return seed if task is None else (seed * 100_003 + task) % 2**31

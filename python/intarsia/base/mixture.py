@@ -90,10 +90,10 @@ class MixtureFit(BaseFit):
         assert self.mixture is not None
         return likeliest(self.mixture.posteriors(X, n_threads)[0])
 
-    def memberships(self, X: Points) -> Floats:
+    def memberships(self, X: Points, n_threads: int = 1) -> Floats:
         """Return how responsible each component is for any points."""
         assert self.mixture is not None
-        return self.mixture.posteriors(X)[0]
+        return self.mixture.posteriors(X, n_threads)[0]
 
 
 def best_mixture(runs: Sequence[Mixture], origin: Floats | None) -> Mixture:

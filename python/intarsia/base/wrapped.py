@@ -109,10 +109,10 @@ class EstimatorFit(BaseFit):
         assert self.names is not None
         return _renamed(np.asarray(self.model.predict(X)), self.names)
 
-    def memberships(self, X: Points) -> Floats:
+    def memberships(self, X: Points, n_threads: int = 1) -> Floats:
         """Return what ``predict_proba`` says."""
         if not hasattr(self.model, "predict_proba"):
-            return super().memberships(X)
+            return super().memberships(X, n_threads)
         return np.asarray(self.model.predict_proba(X), dtype=np.float64)
 
     @cached_property

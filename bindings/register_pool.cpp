@@ -63,6 +63,9 @@ void register_column_pool(py::module_& m) {
             "find", [](const ColumnPool& p, const Array<Point>& members) { return p.find(vector(members)); },
             py::arg("members"))
         .def("add", &add_column, py::arg("members"), py::arg("cost"), py::arg("origin") = 0)
+        .def(
+            "copy", [](const ColumnPool& p) { return p; },
+            "One that grows by itself; until then it shares all.")
         .def("absorb", &ColumnPool::absorb, py::arg("other"), py::arg("origin") = 0)
         .def(
             "subset", [](const ColumnPool& p, const Array<Index>& ids) { return p.subset(vector(ids)); },

@@ -116,6 +116,7 @@ Added ColumnPool::insert(std::span<const Point> members, std::uint64_t hash, dou
 void ColumnPool::absorb(const ColumnPool& other, std::int32_t origin) {
     if (other.n_points() != n_points_) throw InvalidInput("the pools are over different points");
     const Columns columns = other.columns();
+    members_.reserve(members_.size() + other.members_.size());
     for (Index j = 0; j < columns.size(); ++j)
         add(columns[j], columns.costs[static_cast<std::size_t>(j)], origin);
 }

@@ -64,6 +64,22 @@ def test_arrays_are_snapshots_that_outlive_growth_pruning_and_the_pool() -> None
         members[0] = 3
 
 
+def test_a_copy_and_its_original_grow_apart() -> None:
+    pool = _core.ColumnPool(9)
+    pool.add(np.array([1, 4], dtype=np.int32), 2.0, 1)
+    copy = pool.copy()
+    assert np.shares_memory(copy.members, pool.members)
+    pool.add(np.array([5], dtype=np.int32), 3.0, 2)
+    second = pool.copy()
+    copy.add(np.array([6, 7], dtype=np.int32), 4.0, 3)
+    pool.add(np.array([8], dtype=np.int32), 5.0, 4)
+    assert columns(copy) == [{1, 4}, {6, 7}]
+    assert columns(second) == [{1, 4}, {5}]
+    assert columns(pool) == [{1, 4}, {5}, {8}]
+    assert (copy.costs.tolist(), copy.origins.tolist()) == ([2.0, 4.0], [1, 3])
+    assert (copy.find(np.array([5], dtype=np.int32)), pool.find(np.array([5], dtype=np.int32))) == (-1, 1)
+
+
 def test_subset_and_prune_keep_order() -> None:
     pool = _core.ColumnPool(5)
     for i in range(5):

@@ -15,7 +15,7 @@ from .conftest import PROGRAMS
 ALONE = [
     "kmeans hk-means random-swap gmm fcm examce boosting bagging",
     "consensus consensus-none generate generate-foreign pac",
-    "pmedian bic own-cost j-means vns x-means",
+    "pmedian entropy bic own-cost j-means vns x-means",
     "choose_k refine spectral all full",
     "all-none",
     "predict stable cdf connectivity single-link spectral-clustering multi",

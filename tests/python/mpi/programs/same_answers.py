@@ -47,6 +47,7 @@ ESTIMATORS = {
     "fcm": ("FuzzyCMeans", {"n_clusters": 3, "n_init": 3}),
     "examce": ("Examce", {"n_clusters": 3, "effort": "paper", "n_base_runs": 6}),
     "pmedian": ("Examce", {"n_clusters": 3, "criterion": "pmedian", "effort": "fast", "n_base_runs": 4}),
+    "entropy": ("Examce", {"n_clusters": 3, "criterion": "entropy", "effort": "fast", "n_base_runs": 4}),
     "bic": ("Examce", {"n_clusters": (1, 5), "criterion": "bic", "effort": "fast", "n_base_runs": 4}),
     "own-cost": ("Examce", {"n_clusters": 3, "criterion": width, "effort": "paper", "n_base_runs": 2}),
     "boosting": ("BoostClustering", {"n_clusters": 3, "max_rounds": 4}),

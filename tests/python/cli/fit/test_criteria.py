@@ -102,6 +102,10 @@ def test_shards_of_a_range_are_put_together(intarsia, tmp_path):
         ),
         (["-k", "3-4", "--criterion", "pmedian"], "-k 3-4: one number is needed; a range is for --criterion"),
         (["-k", "3", "--criterion", "pmedian", "--metric", "x"], "argument --metric: invalid choice: 'x'"),
+        (
+            ["-k", "3", "--criterion", "pmedian", "--metric", "cosine", "--precomputed"],
+            "argument --precomputed: not allowed with argument --metric",
+        ),
         (["--method", "kmeans"], "needs -k K, the number of clusters"),
     ],
 )

@@ -56,6 +56,7 @@ ESTIMATORS = {
     "fcm": ("FuzzyCMeans", {"n_clusters": 3, "n_init": 3}),
     "examce": ("Examce", {"n_clusters": 3, "effort": "paper", "n_base_runs": 6}),
     "pmedian": ("Examce", {"n_clusters": 3, "criterion": "pmedian", "effort": "fast", "n_base_runs": 4}),
+    "entropy": ("Examce", {"n_clusters": 3, "criterion": "entropy", "effort": "fast", "n_base_runs": 4}),
     "bic": ("Examce", {"n_clusters": (1, 5), "criterion": "bic", "effort": "fast", "n_base_runs": 4}),
     "bic-none": ("Examce", {"n_clusters": None, "criterion": "bic", "effort": "fast", "n_base_runs": 4}),
     "entropy": ("Examce", {"n_clusters": 3, "criterion": "entropy", "effort": "fast", "n_base_runs": 4}),

@@ -92,7 +92,7 @@ def potentials_of_theirs(X, k, n_local_trials=None):
 
 
 def test_starts_have_the_distribution_of_theirs():
-    """Single starts of the same seed differ by luck alone: no set tells ours from theirs, nor all together."""
+    """Single starts of one seed differ by luck alone: no set tells ours from theirs, nor all together."""
     chances = [
         ks_2samp(potentials_of_ours(np.ascontiguousarray(X), k), potentials_of_theirs(X, k)).pvalue
         for X, k in SETS.values()

@@ -117,6 +117,17 @@ def test_em_of_the_multinomial_mixture(seed):
     assert found.objective == pytest.approx(likelihood.sum())
 
 
+def test_several_plain_starts_of_em_keep_the_likeliest():
+    ensemble = members(3)
+    starts = [random_multinomials(ensemble, K, 5, task) for task in range(4)]
+    alone = [plain_em(ensemble, start, 100, 1e-9, 1e-6) for start in starts]
+    found = printed("mixmns", ensemble, seed=5, n_init=4)
+    best = max(alone, key=lambda fit: fit.history[-1])
+    assert best is not alone[0]
+    assert found.objective == best.history[-1]
+    np.testing.assert_array_equal(found.memberships, best.shares)
+
+
 def test_what_the_kernel_of_em_finds_is_at_rest_under_plain_em():
     ensemble = members(1)
     H, smoothing = indicators(ensemble), 0.01
@@ -358,7 +369,7 @@ def test_clusters_may_vanish_where_allowed():
     [
         ("kmodes", {"init": "none"}, ValueError, "init='none' should be one of 'spread'"),
         ("mixmns", {"init": "spread"}, ValueError, "init='spread' should be one of 'hard', 'random'"),
-        ("mixmns", {"init": "random", "n_init": 3}, TypeError, "mixmns has no option 'n_init'"),
+        ("mixmns", {"init": "random", "n_init": 0}, ValueError, "n_init=0 should be >= 1"),
         ("mcla", {"ties": "last"}, ValueError, "ties='last' should be one of"),
         ("mcla", {"balance": "none"}, ValueError, "balance='none' should be one of 'count', 'size'"),
         ("smcla", {"balance": "size"}, ValueError, "balance='size' needs refine_cut=False"),

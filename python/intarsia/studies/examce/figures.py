@@ -12,9 +12,11 @@ from intarsia.report.sheet import Column, Sheet
 from intarsia.studies.examce.growth import BaseRunGrowth, SphericalGaussians
 from intarsia.studies.examce.lab import Experiment, JobResult, Lab
 from intarsia.studies.examce.published import COST_TABLES, METHOD
+from intarsia.studies.examce.published_table import Row
 from intarsia.studies.examce.settings import ExamceStudySettings, Job, called
 from intarsia.studies.examce.stability import Stability
-from intarsia.studies.examce.tables import TABLES, previous_gaps, published_row
+from intarsia.studies.examce.statistics import gap_percent
+from intarsia.studies.examce.tables import TABLES, published_row, table_rows
 
 GAP_COLUMNS = (
     Column("data"),
@@ -42,7 +44,8 @@ class PreviousBest:
         found: dict[tuple[str, int], dict[str, JobResult]] = {}
         for result in results:
             found.setdefault(result.job.instance, {})[called(result.job.effort)] = result
-        rows = tuple((*instance, *_gaps(runs)) for instance, runs in sorted(found.items(), key=_as_printed))
+        instances = [row for number in (2, 3) for row in table_rows(COST_TABLES[number], lab.settings)]
+        rows = tuple(_cells(row, found.get((row.data, row.n_clusters), {})) for row in instances)
         title = f"Figure 2: gap to the previously best known cost (seed {results[0].job.seed})"
         return Sheet(self.name, title, GAP_COLUMNS, rows)
 
@@ -55,17 +58,12 @@ class PreviousBest:
         )
 
 
-def _as_printed(found: tuple[tuple[str, int], dict[str, JobResult]]) -> tuple[int, int]:
-    data, k = found[0]
-    return published_row((data, k))[0].number, k
-
-
-def _gaps(runs: Mapping[str, JobResult]) -> tuple[float | None, ...]:
-    """Return the previously best known cost, then the gaps: published, as printed, ours."""
-    any_run = next(iter(runs.values()))
-    table, row = published_row(any_run.job.instance)
-    own = [previous_gaps([runs[name]])[0] if name in runs else None for name in (PRINTED_LABEL, OWN_LABEL)]
-    return (row.best_of(table.others)[1], *previous_gaps([any_run], METHOD), *own)
+def _cells(row: Row, runs: Mapping[str, JobResult]) -> tuple[Any, ...]:
+    """Return the previously best known cost, then the gaps: published, as printed, ours; None if not run."""
+    best = row.best_of(published_row((row.data, row.n_clusters))[0].others)[1]
+    costs = [runs[name].cost if name in runs else None for name in (PRINTED_LABEL, OWN_LABEL)]
+    own = [None if cost is None else gap_percent(cost, best) for cost in costs]
+    return (row.data, row.n_clusters, best, gap_percent(row.costs[METHOD], best), *own)
 
 
 def _panel(data: str, rows: Sequence[dict[str, Any]]) -> Panel:

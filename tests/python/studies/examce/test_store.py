@@ -76,6 +76,15 @@ def test_kept_runs_are_shown_and_none_is_made(intarsia_command, small_data, stan
     assert len(stand_in.calls) == n_made
 
 
+def test_one_of_two_instances_stands_beside_its_own_published_cost(
+    intarsia_command, small_data, stand_in, tmp_path
+):
+    words = ("--table", 2, 3, "--only", "pcb3038:10", "--data-dir", small_data, "--out", tmp_path / "res")
+    assert intarsia_command("study", "examce", *words).code == 0
+    (row,) = read_csv(tmp_path / "res" / "x-means.csv")
+    assert (row["data"], row["k"], float(row["EXAMCE, published"])) == ("pcb3038", "10", 5.60251e8)
+
+
 @pytest.mark.parametrize(
     ("only", "said"), [("u1060", "should be such as u1060:50,100"), ("iris:3", "names no instance")]
 )

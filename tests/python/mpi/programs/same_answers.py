@@ -59,7 +59,6 @@ ESTIMATORS = {
     "entropy": ("Examce", {"n_clusters": 3, "criterion": "entropy", "effort": "fast", "n_base_runs": 4}),
     "bic": ("Examce", {"n_clusters": (1, 5), "criterion": "bic", "effort": "fast", "n_base_runs": 4}),
     "bic-none": ("Examce", {"n_clusters": None, "criterion": "bic", "effort": "fast", "n_base_runs": 4}),
-    "entropy": ("Examce", {"n_clusters": 3, "criterion": "entropy", "effort": "fast", "n_base_runs": 4}),
     "own-cost": ("Examce", {"n_clusters": 3, "criterion": width, "effort": "paper", "n_base_runs": 2}),
     "boosting": ("BoostClustering", {"n_clusters": 3, "max_rounds": 4}),
     "bagging": ("BaggingClustering", {"n_clusters": 3, "n_rounds": 4}),

@@ -18,6 +18,7 @@ from intarsia.arrays import Floats
 from intarsia.clock import Clock
 from intarsia.examce.cover.problem import CountRange, CoverLimits, CoverResult
 from intarsia.examce.criteria.protocol import Data, Partition, Stream, SwapLimits, Swapped
+from intarsia.examce.search.agreement import cross, few_differences, meetings_of
 from intarsia.examce.search.round import Incumbent, Round, RoundTask, better, run_round
 from intarsia.examce.settings import ExamceSettings
 
@@ -27,6 +28,7 @@ _QUICK = CoverLimits(n_rounds=1, n_roundings=6, use_highs=False)
 _MANY = 2**62
 _LEAST_GAIN, _MOST_GAIN = 1e-4, 1e-3  # shares of the cost: see `least_gain`
 _GAIN_POINTS = 0.02
+_FEW = 0.05  # of the best partition's clusters: a chain that has all others has arrived there
 _WITH_BOOKKEEPING = 2.0  # a start and what follows it at least, by the work of the start alone
 _LEAST_BALANCE, _MOST_BALANCE = 0.25, 4.0
 _STEPS = 1_000_000  # of a population at most: the random streams of the next begin there
@@ -161,10 +163,22 @@ class _Working:
             return self._step(is_hit=False, balance=balance)
         # to its own end: a chain that is stopped where it meets the best has not shown that it ends there
         chained = self._chain(SwapLimits(_MANY, least_gain=least_gain(self._own.criterion.data)))
-        is_hit = before is not None and is_same(chained, before)
+        is_hit = before is not None and self._arrives(chained, before)
         if before is not None and not is_hit and self._is_cover_due():
             balance = self._recombine(before)
         return self._step(is_hit, balance)
+
+    def _arrives(self, chained: Partition, best: Partition) -> bool:
+        """Whether a chain ended at the best but for a few clusters, which are taken where they cost less."""
+        if is_same(chained, best):
+            return True
+        meetings = meetings_of(best.labels, chained.labels)
+        places = few_differences(meetings, _FEW * best.k)
+        if places is None:
+            return False
+        crossed = cross(best, chained, places, self._own.criterion)
+        self._own.offer(crossed.labels, self._population.number)
+        return True
 
     def _has_time_for_chain(self, before: Partition) -> bool:
         return self._clock.has_time_for(_WITH_BOOKKEEPING * self._own.criterion.start_work(before.k))

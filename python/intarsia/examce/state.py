@@ -211,9 +211,11 @@ class ExamceState:
         """Return the answer so far."""
         cover, best = self.last_cover, self.best
         assert best is not None
+        # what rivals have found ahead does not count where the answer has to repeat; under a time limit it
+        # always counts: a run that ends in time shall not be worse than one that did not
+        repeats = status == "done" and self.settings.time_limit is None
         return ExamceResult(
-            # what rivals have found ahead does not count where the answer has to repeat
-            partition=self.incumbent.partition if status == "done" else best,
+            partition=self.incumbent.partition if repeats else best,
             best_base_cost=self.best_base_cost,
             pool_bound=-math.inf if cover is None else cover.bound,
             cover_status="none" if cover is None else cover.status,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from intarsia.arrays import Floats, Ids, Labels, Points
-from intarsia.base.protocol import BaseFit
+from intarsia.base.protocol import BaseFit, one_seed
 from intarsia.neighbours import Neighbours
 
 #: Where estimators keep their centres, and their cost with its sign.
@@ -72,12 +72,8 @@ class EstimatorBase:
         n_threads: int = 1,
         seconds: float = inf,
     ) -> EstimatorFit:
-        """See `BaseClusterer.fit`; with ``task=None`` the seed is the estimator's ``random_state`` itself.
-
-        An estimator knows no clock: it goes on to its end.
-        """
-        state = seed if task is None else (seed * 100_003 + task) % 2**31
-        model = self._fresh({"random_state": state, "n_threads": n_threads}, n_clusters)
+        """See `BaseClusterer.fit`; ``random_state`` is `one_seed`. It knows no clock."""
+        model = self._fresh({"random_state": one_seed(seed, task), "n_threads": n_threads}, n_clusters)
         own = X.copy() if self.writes else X
         weighted = {"sample_weight": weights} if weights is not None and self.takes_weights else {}
         found = _checked(np.asarray(model.fit_predict(own, **weighted)), len(X), self.estimator)
@@ -113,10 +109,10 @@ class EstimatorFit(BaseFit):
         assert self.names is not None
         return _renamed(np.asarray(self.model.predict(X)), self.names)
 
-    def memberships(self, X: Points) -> Floats:
+    def memberships(self, X: Points, n_threads: int = 1) -> Floats:
         """Return what ``predict_proba`` says."""
         if not hasattr(self.model, "predict_proba"):
-            return super().memberships(X)
+            return super().memberships(X, n_threads)
         return np.asarray(self.model.predict_proba(X), dtype=np.float64)
 
     @cached_property

@@ -183,7 +183,7 @@ def test_a_file_where_results_should_go_is_one_line_before_any_run(intarsia_comm
     assert stand_in.calls == []
 
 
-@pytest.mark.parametrize("words", [("--table", 8), ("--figure", 1), ("--effort", "huge")])
+@pytest.mark.parametrize("words", [("--table", 10), ("--figure", 1), ("--effort", "huge")])
 def test_bad_options_are_refused(intarsia_command, words):
     outcome = intarsia_command("study", "examce", *words)
     assert (outcome.code, outcome.err.count("\n")) == (2, 1)

@@ -210,6 +210,17 @@ def test_one_base_does_not_load_another():
     assert "fuzzy" not in done.stdout
 
 
+@pytest.mark.parametrize("name", ["kmeans", "gmm", "gmm-random"])
+def test_bases_of_our_own_need_no_scikit_learn(name):
+    code = (
+        "import sys; import numpy as np; from intarsia.base.registry import base_clusterer; "
+        f"fit = base_clusterer({name!r}).fit(np.arange(40.0).reshape(20, 2), 2); fit.label(np.ones((1, 2))); "
+        "print('sklearn' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
 class Bare:
     """No more than `check_base` asks for: nothing can be set."""
 

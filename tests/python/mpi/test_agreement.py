@@ -52,7 +52,7 @@ def groups_of(names, size):
     return [" ".join(names[i : i + size]) for i in range(0, len(names), size)]
 
 
-@pytest.mark.parametrize("what", [*ALONE, *groups_of(list(METHODS), 6)])
+@pytest.mark.parametrize("what", [*ALONE, *groups_of(list(METHODS), 9)])
 def test_ranks_answer_alike_whatever_the_seed(mpirun, what):
     done = mpirun(2, "same_answers.py", *what.split())
     assert (done.code, done.out) == (0, "same\n"), done.err

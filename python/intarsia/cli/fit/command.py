@@ -199,8 +199,8 @@ def add_options(parser: Parser) -> None:
 
 def check(args: argparse.Namespace) -> None:
     """Refuse what cannot be, and fill in what was not given."""
-    settle_options(args)
-    settle_outputs(args)
+    complete_options(args)
+    check_outputs(args)
     check_inputs([args.data], args.data_dir)
     check_inputs([args.weights], named=False)
     check_out_dir(args.checkpoint)
@@ -214,7 +214,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def fit_with(args: argparse.Namespace) -> int:
-    """Cluster as settled options say."""
+    """Cluster as completed options say."""
     from intarsia.cli.fit.run import fit_and_report  # imported here: help must not wait for scikit-learn
 
     args.deciding = deciding_options(args)
@@ -233,7 +233,7 @@ def deciding_options(args: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def settle_options(args: argparse.Namespace) -> None:
+def complete_options(args: argparse.Namespace) -> None:
     """Refuse options of other methods, then fill in what was not given."""
     for option in (*EXAMCE_OPTIONS, *BASE_OPTIONS):
         given = hasattr(args, option.name)
@@ -268,7 +268,7 @@ def _parameters_of_criterion(args: argparse.Namespace) -> dict[str, Any]:
     return given
 
 
-def settle_outputs(args: argparse.Namespace) -> None:
+def check_outputs(args: argparse.Namespace) -> None:
     """`--out -` is `--labels -`: standard output has room for labels alone."""
     if str(args.out) == STANDARD_OUTPUT and args.labels is not None:
         raise UsageError("--out - and --labels exclude each other")

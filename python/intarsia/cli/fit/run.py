@@ -59,7 +59,7 @@ STOPPED = {
 
 @dataclass(frozen=True)
 class FitTask:
-    """The points to cluster, scaled and in their precision, the settled options, and who computes."""
+    """The points to cluster, scaled and in their precision, the completed options, and who computes."""
 
     X: NDArray[Any]
     weights: NDArray[np.float64] | None

@@ -7,7 +7,6 @@ import numpy as np
 
 import intarsia
 from intarsia import (
-    BoostClustering,
     Ensemble,
     choose_k,
     combine,
@@ -17,7 +16,6 @@ from intarsia import (
     metrics,
 )
 from intarsia.base.runs import base_runs, best_of_runs
-from intarsia.boosting import most_stable
 from intarsia.consensus import cut_evidence, refine
 from intarsia.executor import SerialExecutor, make_executor
 
@@ -124,6 +122,8 @@ def everybody(who):
 
 
 def stable(seed, **who):
+    from intarsia.boosting import BoostClustering, most_stable  # here: most programs need no scikit-learn
+
     model = BoostClustering(3, max_rounds=3, random_state=seed, n_threads=1)
     return [score.agreement for score in most_stable(model, X, (2, 3), n_repeats=2, **who)[1]]
 

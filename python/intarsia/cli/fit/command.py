@@ -334,7 +334,7 @@ def _add_method(parser: Parser) -> None:
     )
     add("--seed", type=non_negative_int, default=0, metavar="S", help="random seed (0)")
     add("--threads", type=positive_int, metavar="T", help="threads (all cores)")
-    add("--time-limit", type=positive_float, metavar="S", help="seconds; the result may not repeat")
+    add("--time-limit", type=positive_float, metavar="S", help="seconds, reading included; may not repeat")
 
 
 def _add_output(parser: Parser) -> None:

@@ -92,8 +92,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def _warnings_in_one_line() -> Iterator[None]:
+    said = set()  # a file that is read in two ways warns twice
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        text = in_options(str(message))
+        if text not in said:
+            said.add(text)
+            say(f"warning: {text}")
+
     with warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_, **__: say(f"warning: {in_options(str(message))}")
+        warnings.showwarning = show
         yield
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from intarsia.cli.core.parser import Parser, in_options
+from intarsia.cli.core.parser import Parser, UsageError, in_options
 from intarsia.cli.core.signals import (
     BAD_INPUT,
     BROKEN_PIPE,
@@ -202,7 +202,9 @@ def _complain(message: str, code: int, words: list[str]) -> int:
 def _one_line(error: BaseException) -> str:
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
-    return in_options(" ".join(str(error).split())) or type(error).__name__
+    text = " ".join(str(error).split())
+    # what is said of a command line is in its words already, and may quote them
+    return (text if isinstance(error, UsageError) else in_options(text)) or type(error).__name__
 
 
 def _leave_broken_pipe() -> int:

@@ -17,7 +17,7 @@ from intarsia.base.centroid import CentroidBase
 from intarsia.base.estimators import CentroidEstimator, check_given_centres
 from intarsia.base.protocol import BaseFit
 from intarsia.executor import Executor
-from intarsia.validation import check_count, check_option
+from intarsia.validation import check_count, check_option, with_weight
 
 #: What scikit-learn calls its ways to the same answer; ours chooses by itself.
 ALGORITHMS = ("lloyd", "elkan")
@@ -119,7 +119,7 @@ class KMeans(CentroidEstimator):
         return asked
 
     def _best(self, points: Points, weights: Floats | None, everybody: Executor) -> BaseFit:
-        heavy: Points = points if weights is None else np.ascontiguousarray(points[weights > 0])  # type: ignore[assignment]
+        heavy = with_weight(points, weights)
         found = _core.count_distinct(heavy, self.n_clusters)
         if found < self.n_clusters:
             self._n_runs()

@@ -50,7 +50,7 @@ class ByModel:
 
     def memberships(self, X: Points, n_threads: int, out: Floats | None = None) -> Floats:
         """Return them; rows sum to 1."""
-        return np.ascontiguousarray(self.fit.memberships(X), dtype=np.float64)
+        return np.ascontiguousarray(self.fit.memberships(X, n_threads), dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)

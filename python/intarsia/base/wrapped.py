@@ -77,7 +77,7 @@ class EstimatorBase:
         own = X.copy() if self.writes else X
         weighted = {"sample_weight": weights} if weights is not None and self.takes_weights else {}
         found = _checked(np.asarray(model.fit_predict(own, **weighted)), len(X), self.estimator)
-        names = np.unique(found[found >= 0])
+        names = _names(found)
         if len(names) == 0 or names[-1] < max(n_clusters, len(names)):
             names = np.arange(max(n_clusters, len(names)))  # its own numbers will do
         return EstimatorFit(
@@ -138,8 +138,20 @@ def _checked(labels: NDArray[Any], n_samples: int, base: Any) -> NDArray[Any]:
     return labels
 
 
+def _names(found: NDArray[Any]) -> Ids:
+    """Return the labels from 0 up that there are, ascending."""
+    known = found[found >= 0].astype(np.int64)
+    if known.max(initial=0) < len(known):
+        return np.flatnonzero(np.bincount(known))
+    return np.unique(known)
+
+
 def _renamed(found: NDArray[Any], names: Ids) -> Labels:
     """Return places among the names; names that are new come after them, negative ones stay out."""
+    n = len(names)
+    if np.array_equal(names, np.arange(n)) and found.max(initial=-1) < n:  # nothing to sort
+        same: Labels = np.maximum(found, -1).astype(np.int32)
+        return same
     new = np.setdiff1d(found[found >= 0], names)
     every = np.concatenate([names, new])
     order = np.argsort(every, kind="stable")

@@ -273,7 +273,7 @@ class ExamceFit:
                 points, None, result.partition.representatives, state.executor.n_threads
             )[0]
             self.labels_[heavy] = result.labels
-        for name, value in state.criterion.attributes(result.partition).items():
+        for name, value in result.attributes.items():
             setattr(self, name, value)
         self.inertia_ = result.cost
         self.best_base_inertia_ = result.best_base_cost
@@ -283,5 +283,6 @@ class ExamceFit:
         self.n_columns_ = result.n_columns
         self.history_ = list(result.history)
         self.result_ = result
-        for remark in state.criterion.remarks(result.partition):
-            warnings.warn(remark, UserWarning, stacklevel=4)
+        if state.executor.rank == 0:  # once is enough
+            for remark in state.criterion.remarks(result.partition):
+                warnings.warn(remark, UserWarning, stacklevel=4)

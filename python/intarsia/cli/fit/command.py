@@ -365,9 +365,12 @@ def _add_settings(parser: Parser) -> None:
         new = [setting for setting in row.settings if setting.option not in known]
         if new:
             group = parser.add_argument_group(f"options of --criterion {name}")
+        # of options for one setting only one can be meant
+        names = dict.fromkeys(setting.name for setting in new)
+        one_of = {name: group.add_mutually_exclusive_group() for name in names}
         for setting in new:
             known.add(setting.option)
-            group.add_argument(setting.option, **_details(setting))
+            one_of[setting.name].add_argument(setting.option, **_details(setting))
 
 
 def _details(setting: Setting) -> dict[str, Any]:

@@ -29,7 +29,7 @@ _QUICK = CoverLimits(n_rounds=1, n_roundings=6, use_highs=False)
 _MANY = 2**62
 _LEAST_GAIN, _MOST_GAIN = 1e-4, 1e-3  # shares of the cost: see `least_gain`
 _GAIN_POINTS = 0.02
-_FIRST_GAIN, _FIRST_POINTS = 0.1, 10.0  # see `least_gain`
+_FIRST_POINTS = 10.0
 _SHORT_CHAIN = 50.0  # distances for each point and cluster: longer ones take no more than all work before
 _FEW = 0.05  # of the best partition's clusters: a chain that has all others has arrived there
 _ALIKE = 0.98  # of the points together as in the best partition: a chain that has fewer of them went astray
@@ -280,9 +280,9 @@ def least_gain(data: Data, is_first: bool) -> float:
     Small clusters of short chains fit together in covers; large ones seldom do, and chains go on for longer,
     the first of all for longest: there is nothing yet that new chains could be fitted together with.
     """
-    cluster_share = data.counts.most / len(data.X)
-    gain = np.clip(_GAIN_POINTS * cluster_share, _LEAST_GAIN, _MOST_GAIN)
-    return float(gain * np.clip(_FIRST_POINTS * cluster_share, _FIRST_GAIN, 1.0) if is_first else gain)
+    share = data.counts.most / len(data.X)
+    points = _GAIN_POINTS * (min(1.0, _FIRST_POINTS * share) if is_first else 1.0)
+    return float(np.clip(points * share, _LEAST_GAIN, _MOST_GAIN))
 
 
 def is_same(a: Partition, b: Partition) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ NO_MATPLOTLIB = (
     "matplotlib is not installed: figures are written as tables only (pip install 'intarsia[plot]')"
 )
 
+N_COLOURS = 64
 OWN_LABEL, PRINTED_LABEL = "intarsia", "as printed"
 # colour-blind safe, and told apart by marker and dash in black and white
 STYLES: dict[str, dict[str, Any]] = {
@@ -54,15 +56,18 @@ def can_draw() -> bool:
 
 
 def draw_panels(path: Path, title: str, panels: Sequence[Panel]) -> None:
-    """Draw panels side by side into a PNG file, which appears only when it is complete."""
+    """Draw panels side by side into a small PNG file, which appears only when it is complete."""
     from matplotlib.figure import Figure
+    from PIL import Image  # matplotlib's own
 
     figure = Figure(figsize=(1.2 + 4.8 * len(panels), 4.2), layout="constrained")
     for position, panel in enumerate(panels, start=1):
         _draw_panel(figure.add_subplot(1, len(panels), position), panel)
     figure.suptitle(title)
-    with atomic_write_bytes(path) as stream:
-        figure.savefig(stream, format="png", dpi=100)
+    drawn = BytesIO()
+    figure.savefig(drawn, format="png", dpi=100)
+    with atomic_write_bytes(path) as stream:  # a palette: lines need few colours
+        Image.open(drawn).convert("RGB").quantize(N_COLOURS).save(stream, format="PNG", optimize=True)
 
 
 def _draw_panel(axes: Axes, panel: Panel) -> None:

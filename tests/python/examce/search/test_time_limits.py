@@ -49,6 +49,7 @@ def fit_by(clock: Clock, monkeypatch: pytest.MonkeyPatch, case: str) -> Examce:
     X, k, options = CASES[case]
     if case == "crossed starts":
         monkeypatch.setattr(mssc, "_LARGE_CLUSTERS", 40)
+        monkeypatch.setattr(mssc, "_FEWEST_LARGE", 40)
     if case == "starts on samples":
         monkeypatch.setattr(mssc, "_FEWEST_SOME", 100)
         monkeypatch.setattr(mssc, "_SOME_PER_CLUSTER", 10)

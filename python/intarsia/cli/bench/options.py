@@ -53,6 +53,8 @@ def add_scale(parser: Parser) -> None:
     """Add the options of `bench scale`."""
     _add_cases(parser)
     parser.add_argument("--threads", type=positive_int, default=2, metavar="N", help="ours (default: 2)")
+    peers = ("sklearn", "bkmeans")
+    parser.add_argument("--peers", nargs="+", choices=peers, default=peers, help="(default: both)")
     _add_seed(parser)
     _add_resume(parser)
 

@@ -65,6 +65,15 @@ def add_fast(parser: Parser) -> None:
     parser.add_argument("--seeds", type=positive_int, metavar="N", help="seeds 0 ... N-1 (default: 10)")
 
 
+def add_budgets(parser: Parser) -> None:
+    """Add the options of `bench budgets`."""
+    _add_cases(parser)
+    parser.add_argument(
+        "--budgets", type=positive_float, nargs="+", metavar="S", help="time limits (1 5 20 100)"
+    )
+    _add_seed(parser)
+
+
 def add_stop(parser: Parser) -> None:
     """Add the options of `bench stop`."""
     add_fast(parser)

@@ -154,7 +154,7 @@ class MultiobjectiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mis
         first_guess: int | None = None,
         max_clusters: int | None = None,
         n_init: int = 5,
-        n_starts: int = 200,
+        n_starts: int = 2000,
         max_nodes: int | None = None,
         random_state: Any = None,
         n_threads: int | None = None,

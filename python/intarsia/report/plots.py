@@ -17,17 +17,18 @@ NO_MATPLOTLIB = (
     "matplotlib is not installed: figures are written as tables only (pip install 'intarsia[plot]')"
 )
 
-# colour-blind safe, and told apart by marker and dash in black and white; the second is ours
-STYLES: tuple[dict[str, Any], ...] = (
-    {"color": "#d55e00", "marker": "s", "linestyle": "--"},
-    {"color": "#0072b2", "marker": "o", "linestyle": "-"},
-)
-OWN_LABEL = "intarsia"
+OWN_LABEL, PRINTED_LABEL = "intarsia", "as printed"
+# colour-blind safe, and told apart by marker and dash in black and white
+STYLES: dict[str, dict[str, Any]] = {
+    OWN_LABEL: {"color": "#0072b2", "marker": "o", "linestyle": "-"},
+    PRINTED_LABEL: {"color": "#009e73", "marker": "^", "linestyle": "-."},
+}
+OTHER_STYLE: dict[str, Any] = {"color": "#d55e00", "marker": "s", "linestyle": "--"}
 
 
 @dataclass(frozen=True)
 class Series:
-    """One line of a plot; without a style it is drawn as ours or as the paper's, by its label."""
+    """One line of a plot; without a style it is drawn by its label: ours, as printed, or another's."""
 
     label: str
     x: Sequence[float]
@@ -66,7 +67,7 @@ def draw_panels(path: Path, title: str, panels: Sequence[Panel]) -> None:
 
 def _draw_panel(axes: Axes, panel: Panel) -> None:
     for series in panel.series:
-        style = series.style or STYLES[series.label == OWN_LABEL]
+        style = series.style or STYLES.get(series.label, OTHER_STYLE)
         axes.plot(series.x, series.y, label=series.label, linewidth=1.8, markersize=5, **style)
     if panel.zero_line:
         axes.axhline(0.0, color="0.4", linewidth=0.8)

@@ -111,8 +111,8 @@ def test_named_ones_are_the_estimators():
 def test_options():
     few = base_clusterer("random-swap", n_swaps=3)
     assert few.n_swaps == 3
-    assert base_clusterer("gmm", covariance_type="diag").estimator.covariance_type == "diag"
-    assert base_clusterer("gmm", prefer={"n_swaps": 3, "max_iter": 7}).estimator.max_iter == 7
+    assert base_clusterer("gmm", covariance_type="diag").covariance_type == "diag"
+    assert base_clusterer("fcm", prefer={"n_swaps": 3, "max_iter": 7}).estimator.max_iter == 7
     given = SklearnKMeans(init="random")
     assert base_clusterer(given, prefer={"init": "k-means++"}, n_init=3).estimator.init == "random"
     assert given.n_init == "auto"

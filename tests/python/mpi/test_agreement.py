@@ -15,10 +15,10 @@ from .conftest import PROGRAMS
 ALONE = [
     "kmeans hk-means random-swap gmm fcm examce boosting bagging",
     "consensus consensus-none generate generate-foreign pac",
-    "pmedian bic own-cost j-means vns x-means",
+    "pmedian bic bic-none entropy own-cost j-means vns x-means",
     "choose_k refine spectral all full",
     "all-none",
-    "predict stable cdf connectivity single-link spectral-clustering multi",
+    "predict stable cdf connectivity single-link spectral-clustering multi multi-none",
     "evidence refined pairwise diversity runs best-run",
 ]
 PUBLIC = ("", ".base.runs", ".boosting", ".consensus", ".ensemble", ".metrics", ".multiobjective")

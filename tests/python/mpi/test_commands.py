@@ -83,6 +83,15 @@ def test_multi_gives_the_same_bytes(mpirun, alone, tmp_path):
         assert found[0] == found[1]
 
 
+def test_a_fit_warns_once_of_what_its_criterion_remarks(mpirun, alone, tmp_path):
+    words = ("fit", "demo:iris", "-k", 5, "--criterion", "entropy", "--effort", "paper", "--base-runs", 6)
+    one, two = run_both(mpirun, alone, tmp_path, *words, "--quiet")
+    assert one.err.startswith("intarsia: warning: --criterion entropy: --min-size 12, the default of")
+    assert two.err == one.err
+    labels = [tmp_path / name / "out.csv" / "labels.csv" for name in ("alone", "ranks")]
+    assert labels[0].read_bytes() == labels[1].read_bytes()
+
+
 def test_study_of_fits_writes_once_and_says_the_same(mpirun, alone, tmp_path, data_dir):
     words = ("examce", "--quick", "--table", 7, "--data-dir", data_dir, "--json")
     one, two = run_both(mpirun, alone, tmp_path, "study", *words)

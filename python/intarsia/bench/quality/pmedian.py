@@ -54,13 +54,16 @@ def has_peer() -> bool:
     return find_spec(PEER) is not None
 
 
-def run(settings: PMedianSettings, advance: Callable[[int], None] = lambda n_done: None) -> Sheet:
-    """Run every instance with every seed; a row for each instance and budget, of the means over the seeds."""
+def run(settings: PMedianSettings, keep: Callable[[int, Sheet], None] = lambda n_done, sheet: None) -> Sheet:
+    """Run every instance with every seed; a row for each instance and budget, of the means over the seeds.
+
+    `keep` is told after each instance how many are done, and given the rows so far.
+    """
     points = {name: load(name, data_dir=settings.data_dir).X.astype(np.float64) for name in settings.data}
     rows: list[tuple[Any, ...]] = []
     for done, (name, p) in enumerate(settings.instances(), start=1):
         rows += _rows(points[name], name, p, settings)
-        advance(done)
+        keep(done, _sheet(rows, settings))
     return _sheet(rows, settings)
 
 

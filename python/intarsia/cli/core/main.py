@@ -9,6 +9,7 @@ import argparse
 import logging
 import os
 import sys
+import time
 import traceback
 import warnings
 from collections.abc import Iterator, Sequence
@@ -165,7 +166,7 @@ def run_command(words: list[str], signals: SignalWatch | None = None) -> int:
 
 def _run(words: list[str], signals: SignalWatch | None) -> int:
     try:
-        args = parse(words, argparse.Namespace(signals=signals))
+        args = parse(words, argparse.Namespace(signals=signals, began=time.perf_counter()))
     except SystemExit as leave:  # --help and --version
         code = int(leave.code or 0)
     else:

@@ -334,7 +334,7 @@ def _add_method(parser: Parser) -> None:
     )
     add("--seed", type=non_negative_int, default=0, metavar="S", help="random seed (0)")
     add("--threads", type=positive_int, metavar="T", help="threads (all cores)")
-    add("--time-limit", type=positive_float, metavar="S", help="seconds; the result may not repeat")
+    add("--time-limit", type=positive_float, metavar="S", help="seconds, reading included; may not repeat")
 
 
 def _add_output(parser: Parser) -> None:
@@ -365,9 +365,12 @@ def _add_settings(parser: Parser) -> None:
         new = [setting for setting in row.settings if setting.option not in known]
         if new:
             group = parser.add_argument_group(f"options of --criterion {name}")
+        # of options for one setting only one can be meant
+        names = dict.fromkeys(setting.name for setting in new)
+        one_of = {name: group.add_mutually_exclusive_group() for name in names}
         for setting in new:
             known.add(setting.option)
-            group.add_argument(setting.option, **_details(setting))
+            one_of[setting.name].add_argument(setting.option, **_details(setting))
 
 
 def _details(setting: Setting) -> dict[str, Any]:

@@ -66,6 +66,10 @@ class FitTask:
     args: argparse.Namespace
     executor: Executor
 
+    def seconds_gone(self) -> float:
+        """Seconds since the command began: `--time-limit` counts what reading and imports took too."""
+        return time.perf_counter() - float(self.args.began)
+
 
 @dataclass(frozen=True)
 class FitOutcome:

@@ -6,6 +6,7 @@ much work as a cover does, the step covers the pool with their clusters in it an
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ from intarsia.arrays import Floats
 from intarsia.clock import Clock
 from intarsia.examce.cover.problem import CountRange, CoverLimits, CoverResult
 from intarsia.examce.criteria.protocol import Data, Partition, Stream, SwapLimits, Swapped
+from intarsia.examce.search.agreement import cross, few_differences, meetings_of
 from intarsia.examce.search.round import Incumbent, Round, RoundTask, better, run_round
 from intarsia.examce.settings import ExamceSettings
 
@@ -27,6 +29,10 @@ _QUICK = CoverLimits(n_rounds=1, n_roundings=6, use_highs=False)
 _MANY = 2**62
 _LEAST_GAIN, _MOST_GAIN = 1e-4, 1e-3  # shares of the cost: see `least_gain`
 _GAIN_POINTS = 0.02
+_FIRST_GAIN, _FIRST_POINTS = 0.1, 10.0  # see `least_gain`
+_SHORT_CHAIN = 50.0  # distances for each point and cluster: longer ones take no more than all work before
+_FEW = 0.05  # of the best partition's clusters: a chain that has all others has arrived there
+_ALIKE = 0.98  # of the points together as in the best partition: a chain that has fewer of them went astray
 _WITH_BOOKKEEPING = 2.0  # a start and what follows it at least, by the work of the start alone
 _LEAST_BALANCE, _MOST_BALANCE = 0.25, 4.0
 _STEPS = 1_000_000  # of a population at most: the random streams of the next begin there
@@ -151,7 +157,7 @@ class _Working:
         # by its own steps alone, so that a step made ahead, or by another job, is the same
         self._work, self._max_work = 0.0, max_work - sum(facts.work for facts in population.course)
         self._uncovered = uncovered_work(population.course)
-        self._start_cost = float("inf")
+        self._start_cost, self._is_astray = float("inf"), False
         self._round: Round | None = None
 
     def take(self) -> Step:
@@ -160,11 +166,34 @@ class _Working:
         if before is not None and not self._has_time_for_chain(before):
             return self._step(is_hit=False, balance=balance)
         # to its own end: a chain that is stopped where it meets the best has not shown that it ends there
-        chained = self._chain(SwapLimits(_MANY, least_gain=least_gain(self._own.criterion.data)))
-        is_hit = before is not None and is_same(chained, before)
+        chained = self._chain(self._chain_limits())
+        if self._clock.is_over():  # a chain that was cut off is not crossed: it would have ended elsewhere
+            return self._step(is_hit=False, balance=balance)
+        is_hit = before is not None and self._arrives(chained, before)
         if before is not None and not is_hit and self._is_cover_due():
             balance = self._recombine(before)
         return self._step(is_hit, balance)
+
+    def _chain_limits(self) -> SwapLimits:
+        """Nothing is known yet that could do better than the first chain; others wait for covers in turn."""
+        course, data = self._population.course, self._own.criterion.data
+        is_first = self._population.number == 0 and not course
+        before = sum(facts.work for facts in course)
+        most = max(before, _SHORT_CHAIN * len(data.X) * data.counts.most) if course else math.inf
+        return SwapLimits(_MANY, most, least_gain(data, is_first))
+
+    def _arrives(self, chained: Partition, best: Partition) -> bool:
+        """Whether a chain ended at the best but for a few clusters, which are taken where they cost less."""
+        if is_same(chained, best):
+            return True
+        meetings = meetings_of(best.labels, chained.labels)
+        self._is_astray = meetings.share_together < _ALIKE
+        places = few_differences(meetings, _FEW * best.k)
+        if places is None:
+            return False
+        crossed = cross(best, chained, places, self._own.criterion)
+        self._own.offer(crossed.labels, self._population.number)
+        return True
 
     def _has_time_for_chain(self, before: Partition) -> bool:
         return self._clock.has_time_for(_WITH_BOOKKEEPING * self._own.criterion.start_work(before.k))
@@ -221,8 +250,8 @@ class _Working:
     def _is_cover_due(self) -> bool:
         """Whether the chains have taken as much work as a cover will, and work and clock allow one."""
         own = self._own
-        if not has_missed(self._population.course):
-            return False  # one chain that ended elsewhere: the next ones may settle it for less
+        if not (self._is_astray or has_missed(self._population.course)):
+            return False  # one chain that ended close by: the next ones may settle it for less
         n_iterations = _QUICK.cold_iterations if self._multipliers is None else _QUICK.warm_iterations
         expected = own.criterion.round_work(own.partition.k, n_iterations, len(own.pool.members))
         is_due = self._uncovered + self._work >= expected
@@ -247,12 +276,15 @@ class _Working:
         return Step(facts, best, columns, self._multipliers, balance, cover)
 
 
-def least_gain(data: Data) -> float:
+def least_gain(data: Data, is_first: bool) -> float:
     """Return the share of the cost that the later half of a chain's work has to gain, or the chain ends.
 
-    Small clusters of short chains fit together in covers; large ones seldom do, and chains go on for longer.
+    Small clusters of short chains fit together in covers; large ones seldom do, and chains go on for longer,
+    the first of all for longest: there is nothing yet that new chains could be fitted together with.
     """
-    return float(np.clip(_GAIN_POINTS * data.counts.most / len(data.X), _LEAST_GAIN, _MOST_GAIN))
+    cluster_share = data.counts.most / len(data.X)
+    gain = np.clip(_GAIN_POINTS * cluster_share, _LEAST_GAIN, _MOST_GAIN)
+    return float(gain * np.clip(_FIRST_POINTS * cluster_share, _FIRST_GAIN, 1.0) if is_first else gain)
 
 
 def is_same(a: Partition, b: Partition) -> bool:

@@ -31,7 +31,12 @@ def test_the_sheet_says_who_is_level(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pmedian, "load", lambda name, data_dir: SimpleNamespace(X=X))
     monkeypatch.setattr(pmedian, "has_peer", lambda: True)
     monkeypatch.setattr(pmedian, "faster_pam", lambda X, p, seed, seconds: [Found(0.0, 1e9)])
-    sheet = pmedian.run(PMedianSettings(Path(), (3, 5), ("u1060",), (0, 1), (0.01, 0.02)))
+    kept: list[tuple[int, int]] = []
+    sheet = pmedian.run(
+        PMedianSettings(Path(), (3, 5), ("u1060",), (0, 1), (0.01, 0.02)),
+        lambda n_done, so_far: kept.append((n_done, len(so_far.rows))),
+    )
+    assert kept == [(1, 2), (2, 4)]
     assert [row[:3] for row in sheet.rows] == [
         ("u1060", p, budget) for p in (3, 5) for budget in (0.01, 0.02)
     ]

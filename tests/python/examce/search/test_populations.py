@@ -13,9 +13,9 @@ from intarsia._core import Stage
 from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria.mssc import Mssc
 from intarsia.examce.criteria.protocol import Data, SizeLimits, Stream, SwapLimits
-from intarsia.examce.search import contest
+from intarsia.examce.search import contest, population
 from intarsia.examce.search.contest import horizon, most_work
-from intarsia.examce.search.population import number_in, thin_out
+from intarsia.examce.search.population import Population, least_gain, number_in, take_step, thin_out
 from intarsia.examce.settings import EFFORTS
 from intarsia.executor import SerialExecutor
 
@@ -133,3 +133,21 @@ def test_what_is_spent_at_most_grows_with_points_and_clusters_and_shrinks_with_f
     assert most(1000, 2, 10) == most(2000, 2, 100) == 2e10
     assert most(10**6, 2, 1000) == 10 * most(10**6, 2, 100) == 3e11
     assert most(1000, 2, 10) == 4 * most(1000, 5, 10)
+
+
+def test_the_first_chain_goes_on_for_longest_where_clusters_are_large() -> None:
+    large, small = (Data(X, None, CountRange(k, k), SizeLimits(1, 400)) for k in (4, 100))
+    assert least_gain(large, is_first=True) < least_gain(large, is_first=False) / 5
+    assert least_gain(small, is_first=True) == least_gain(small, is_first=False)
+
+
+def test_a_later_chain_takes_no_more_work_than_was_done_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(population, "least_gain", lambda data, is_first: 1e-3 if is_first else 0.0)
+    monkeypatch.setattr(population, "_SHORT_CHAIN", 1.0)
+    monkeypatch.setattr(population._Working, "_is_cover_due", lambda self: False)
+    state = examce(monkeypatch).start_state(X, None, SerialExecutor())
+    first = Population(0, state.incumbent)
+    for _ in range(2):  # the second would never end by itself
+        first.join(take_step(first, state.settings, state.clock, 1e9))
+    before, chain = (facts.work for facts in first.course)
+    assert before < chain < 1.1 * before  # its start comes on top of it

@@ -83,7 +83,10 @@ def test_as_printed_stands_beside_the_published_columns(intarsia_command, small_
 
 
 def test_figure_2_shares_the_runs_of_the_tables():
-    assert len(jobs_of((2,), (2,))) == 28
+    jobs = jobs_of((2, 3), (2,))
+    assert Counter(job.effort for job in jobs) == {"default": 29, "paper": 28}  # and X-means' 5 clusters
+    printed = study.all_jobs(study.experiments((2, 3), (2,), printed=True), ExamceStudySettings())
+    assert len([job for job in printed if job.effort == "default"]) == 28
 
 
 def test_growing_base_runs_are_nested():
@@ -183,7 +186,7 @@ def test_a_file_where_results_should_go_is_one_line_before_any_run(intarsia_comm
     assert stand_in.calls == []
 
 
-@pytest.mark.parametrize("words", [("--table", 8), ("--figure", 1), ("--effort", "huge")])
+@pytest.mark.parametrize("words", [("--table", 1), ("--figure", 1), ("--effort", "huge")])
 def test_bad_options_are_refused(intarsia_command, words):
     outcome = intarsia_command("study", "examce", *words)
     assert (outcome.code, outcome.err.count("\n")) == (2, 1)

@@ -38,7 +38,7 @@ class Effort:
     max_steps : int
         Steps of all populations at most.
     max_work : float
-        Distances at most, for each point and cluster.
+        Distances at most, for each point and cluster; with a horizon see `most_work`.
     has_horizon : bool
         Whether the search ends, too, after some times the work at which the cost was last worth noting.
     """

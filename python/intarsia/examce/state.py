@@ -12,7 +12,7 @@ from intarsia.arrays import Floats, Labels
 from intarsia.clock import Clock
 from intarsia.examce.cover.problem import CountRange, CoverResult
 from intarsia.examce.criteria.protocol import Criterion, Partition
-from intarsia.examce.search.contest import Evidence
+from intarsia.examce.search.contest import Evidence, most_work
 from intarsia.examce.search.population import Population
 from intarsia.examce.search.round import Incumbent, Round
 from intarsia.examce.settings import ExamceSettings
@@ -167,7 +167,10 @@ class ExamceState:
 
     def max_work(self) -> float:
         """Return how many distances the effort allows."""
-        return self.settings.effort.max_work * self.n_samples * self.counts.most
+        effort = self.settings.effort
+        if effort.has_horizon:
+            return most_work(self.criterion.data)
+        return effort.max_work * self.n_samples * self.counts.most
 
     def keep_round(self, round_: Round, stage: str, gained: bool) -> None:
         """Remember what a round of the first population's whole pool learnt."""
@@ -214,8 +217,10 @@ class ExamceState:
         """Return the answer so far."""
         cover, best = self.last_cover, self.best
         assert best is not None
-        # what rivals have found ahead does not count where the answer has to repeat
-        answer = self.incumbent.partition if status == "done" else best
+        # what rivals have found ahead does not count where the answer has to repeat; under a time limit it
+        # always counts: a run that ends in time shall not be worse than one that did not
+        repeats = status == "done" and self.settings.time_limit is None
+        answer = self.incumbent.partition if repeats else best
         return ExamceResult(
             partition=answer,
             best_base_cost=self.best_base_cost,

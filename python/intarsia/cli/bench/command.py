@@ -9,6 +9,7 @@ from importlib import import_module
 from inspect import signature
 
 from intarsia.cli.bench.options import (
+    add_budgets,
     add_common_options,
     add_consensus,
     add_cover,
@@ -117,6 +118,12 @@ BENCHMARKS: dict[str, Benchmark] = {
         "fast effort beside ten starts of scikit-learn: cost and CPU time",
         add_fast,
         "--cases s1:15 digits:10 --data-dir D",
+    ),
+    "budgets": Benchmark(
+        "quality.budgets",
+        "one seed with growing time limits: more time never hurts",
+        add_budgets,
+        "--cases u1060:100 --budgets 1 5 --data-dir D",
     ),
     "mpi": Benchmark("parallel.mpi", "several MPI ranks against one: base runs, the whole fit", add_mpi),
     "memory": Benchmark(

@@ -53,6 +53,8 @@ def add_scale(parser: Parser) -> None:
     """Add the options of `bench scale`."""
     _add_cases(parser)
     parser.add_argument("--threads", type=positive_int, default=2, metavar="N", help="ours (default: 2)")
+    peers = ("sklearn", "bkmeans")
+    parser.add_argument("--peers", nargs="+", choices=peers, default=peers, help="(default: both)")
     _add_seed(parser)
     _add_resume(parser)
 
@@ -61,6 +63,15 @@ def add_fast(parser: Parser) -> None:
     """Add the options of `bench fast`."""
     _add_cases(parser)
     parser.add_argument("--seeds", type=positive_int, metavar="N", help="seeds 0 ... N-1 (default: 10)")
+
+
+def add_budgets(parser: Parser) -> None:
+    """Add the options of `bench budgets`."""
+    _add_cases(parser)
+    parser.add_argument(
+        "--budgets", type=positive_float, nargs="+", metavar="S", help="time limits (1 5 20 100)"
+    )
+    _add_seed(parser)
 
 
 def add_stop(parser: Parser) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from intarsia.arrays import Floats
 
 _MOST_RUNS = 6
-_MOST_CROSSINGS = 36
+_MOST_CROSSINGS = 24
 _ALIKE = 1e-6  # of the cost: two runs that differ by less have found the same
 _DISTINCT = 2e-4  # of the cost: of runs that differ by less one is kept, or all would soon be near the best
 _IN_DOUBT = 2e-3  # of the cost: runs on a sample that differ by less may come in another order on all points

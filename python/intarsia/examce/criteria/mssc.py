@@ -30,7 +30,8 @@ from intarsia.validation import check_distinct, check_spread
 
 _POINTS_PER_ROUND, _FEWEST_ROUNDS, _MOST_ROUNDS = 10, 3, 300  # of Lloyd, from a k-means++ start
 
-_LARGE_CLUSTERS = 400  # points a cluster on average, from which starts are crossed
+_LARGE_CLUSTERS, _FEWEST_LARGE = 400, 100  # points a cluster on average, from which starts are crossed:
+_LARGE_VALUES = 6400  # fewer where they have so many values: Lloyd's distances gain more by width than swaps'
 _FEWEST_SOME, _SOME_PER_CLUSTER = 20_000, 100  # points that a start looks at first, where there are many
 _RUNS_APART = 2**40  # random streams of the runs of one start, beyond those of all steps
 _BASE_SWAPS = 200
@@ -131,7 +132,7 @@ class Mssc(Criterion):
     def _first_centres(self, k: int, stream: Stream) -> tuple[list[Floats], float]:
         """k-means++ of many points on some of them, with Lloyd to its end there; and its work beyond that."""
         X, w = self._some_points(k, stream)
-        if len(X) >= _LARGE_CLUSTERS * k and k > 1:
+        if k > 1 and len(X) / k >= np.clip(_LARGE_VALUES / X.shape[1], _FEWEST_LARGE, _LARGE_CLUSTERS):
             return self._crossed_centres(X, w, k, stream)
         chosen = _core.seed_points(X, w, k, "k-means++", stream.seed, stream.task, self.data.n_threads)
         if len(X) == len(self.data.X):

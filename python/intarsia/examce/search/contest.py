@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 _EXACT = CoverLimits(n_rounds=1, n_roundings=6, core_factor=6.0, max_nodes=200)
 _QUICK = CoverLimits(n_rounds=1, n_roundings=6, use_highs=False)
 _NOTED = 1e-4  # of the cost: what is less does not prolong the search
-_ALWAYS = 4e9  # distances, some 15 s of one core in the plane: less is not worth saving
+_ALWAYS = 4e9  # distances in the plane, some 15 s of one core: less is not worth saving
+_MOST, _MOST_PASSES = 2e10, 300.0  # the same; and for each point and cluster, where these are more
 _LEAST_HORIZON, _MOST_HORIZON, _HORIZON_POINTS = 3.0, 10.0, 300.0  # see `horizon`
 _MOST_AHEAD = 4  # rivals: more are seldom needed, and each holds a pool
 
@@ -185,14 +186,27 @@ def _see_rival(state: ExamceState) -> None:
 
 def _is_late(state: ExamceState) -> bool:
     """Whether so much work was done since the cost fell that waiting for more is not worth while."""
-    state.evidence.note(state.incumbent.partition, state.work)
-    allowed = max(_ALWAYS, horizon(state.criterion.data) * state.evidence.noted_work)
+    data, evidence = state.criterion.data, state.evidence
+    evidence.note(state.incumbent.partition, state.work)
+    allowed = max(_ALWAYS / _distances_of_plane(data), horizon(data) * evidence.noted_work)
     return state.settings.effort.has_horizon and state.work >= allowed
 
 
 def horizon(data: Data) -> float:
     """Return how many times the work of the best is spent: more where clusters are small and covers pay."""
     return float(np.clip(_HORIZON_POINTS * data.counts.most / len(data.X), _LEAST_HORIZON, _MOST_HORIZON))
+
+
+def most_work(data: Data) -> float:
+    """Return what is spent at most under a horizon: on much data a chain alone would go on for hours."""
+    passes = _MOST_PASSES * len(data.X) * data.counts.most
+    return max(_MOST, passes) / _distances_of_plane(data)
+
+
+def _distances_of_plane(data: Data) -> float:
+    """Return how many distances of the plane take as long as one of these, roughly."""
+    n_features = int(data.X.shape[1])
+    return 1.0 if n_features <= 2 else (n_features + 3) / 2
 
 
 def _see(state: ExamceState, population: Population) -> None:

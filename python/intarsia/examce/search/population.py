@@ -167,6 +167,8 @@ class _Working:
             return self._step(is_hit=False, balance=balance)
         # to its own end: a chain that is stopped where it meets the best has not shown that it ends there
         chained = self._chain(self._chain_limits())
+        if self._clock.is_over():  # a chain that was cut off is not crossed: it would have ended elsewhere
+            return self._step(is_hit=False, balance=balance)
         is_hit = before is not None and self._arrives(chained, before)
         if before is not None and not is_hit and self._is_cover_due():
             balance = self._recombine(before)

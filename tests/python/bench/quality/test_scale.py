@@ -30,18 +30,25 @@ def asked(monkeypatch):
 def test_the_sizes_asked_for():
     assert [case.label for case in scale.REAL] == ["birch1:100", "pla85900:1000", "shuttle:50"]
     assert {case.name for case in scale.GROWTH} == {"blobs-1000", "blobs-10000", "blobs-100000"}
+    assert {case.label for case in scale.MILLION} == {"blobs-1000000-8:100", "blobs-1000000-2:1000"}
 
 
 def test_peers_get_the_cpu_time_that_ours_used(asked):
-    scale.compare(parse_instance("iris:5"), RunFile(None), None, threads=2, seed=0)
+    scale.compare(parse_instance("iris:5"), RunFile(None), None, threads=2, seed=0, peers=scale.PEERS)
     assert asked[0].budgets == (math.inf,)
     assert asked[0].n_threads == 2
     assert all((request.budgets, request.n_threads) == ((3.5,), 1) for request in asked[1:])
 
 
-def test_generated_points_are_for_ours_alone(asked):
-    scale.compare(parse_instance("blobs-300:5"), RunFile(None), None, threads=1, seed=0)
-    assert [request.method for request in asked] == ["intarsia"]
+def test_the_peers_asked_for(intarsia, asked):
+    assert intarsia("bench", "scale", "--quick", "--peers", "sklearn").code == 0
+    assert [request.method for request in asked] == ["intarsia", "sklearn"] * 2
+
+
+def test_our_time_is_told_in_restarts_of_the_peer():
+    rows = [Run("iris", 5, "intarsia", 0, math.inf, 100.0, 8.0, 8.0, 1, "done", 50.0)]
+    rows.append(Run("iris", 5, "sklearn", 0, 8.0, 110.0, 9.0, 9.0, 3, "done", 50.0))
+    assert [scale._of_one_run(row, rows) for row in rows] == ["", "2.7"]
 
 
 def test_quick_table_and_json(intarsia, asked):

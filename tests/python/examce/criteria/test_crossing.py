@@ -13,6 +13,7 @@ from intarsia.examce.criteria.mssc import Mssc
 from intarsia.examce.criteria.protocol import Stream
 from intarsia.executor import SerialExecutor
 
+RNG = np.random.default_rng(0)
 X, _ = make_blobs(3000, 2, centers=12, cluster_std=1.5, random_state=0)
 
 
@@ -92,6 +93,20 @@ def test_the_best_on_all_points_is_chosen_where_runs_on_a_sample_are_in_doubt(mo
     both = [KMeans(6, n_init=1, init=centres, tol=0).fit(X).inertia_ for centres in (poor, good)]
     assert criterion.partition(started.labels).cost == pytest.approx(min(both))
     assert started.work == 5.0 + 2 * criterion.start_work(6)
+
+
+@pytest.mark.parametrize(
+    ("n", "d", "k", "is_crossed"),
+    [(1600, 2, 4, True), (1500, 2, 4, False), (400, 64, 4, True), (400, 32, 4, False), (800, 32, 4, True)],
+)
+def test_clusters_of_many_points_or_values_are_crossed(monkeypatch, n, d, k, is_crossed):
+    criterion = (
+        Examce(k, random_state=0).start_state(RNG.normal(size=(n, d)), None, SerialExecutor()).criterion
+    )
+    calls = []
+    monkeypatch.setattr(crossing, "best_of_crossed", lambda *a: calls.append(1) or best_of_crossed(*a))
+    criterion.start(k, Stream(0, Stage.SEEDING, 0, 0))
+    assert bool(calls) == is_crossed
 
 
 def test_large_clusters_fast_are_no_dearer_than_ten_starts_of_scikit_learn():

@@ -14,7 +14,7 @@ from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria.mssc import Mssc
 from intarsia.examce.criteria.protocol import Data, SizeLimits, Stream, SwapLimits
 from intarsia.examce.search import contest, population
-from intarsia.examce.search.contest import horizon
+from intarsia.examce.search.contest import horizon, most_work
 from intarsia.examce.search.population import Population, least_gain, number_in, take_step, thin_out
 from intarsia.examce.settings import EFFORTS
 from intarsia.executor import SerialExecutor
@@ -115,6 +115,24 @@ def test_the_horizon_is_wider_where_clusters_are_small() -> None:
     limits = SizeLimits(1, 400)
     few, some, many = (horizon(Data(X, None, CountRange(k, k), limits)) for k in (2, 8, 100))
     assert (few, some, many) == (3.0, 6.0, 10.0)
+
+
+def test_default_effort_has_a_most_which_a_chain_keeps_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contest, "_MOST", 0.0)
+    monkeypatch.setattr(contest, "_MOST_PASSES", 30.0)
+    result = examce(monkeypatch, has_horizon=True).fit(X).result_
+    assert result.n_base_runs == 1  # its chain would have gone on
+    assert 30 * 400 * 40 <= result.work < 1.2 * 30 * 400 * 40
+    assert result.status == "done"
+
+
+def test_what_is_spent_at_most_grows_with_points_and_clusters_and_shrinks_with_features() -> None:
+    def most(n: int, d: int, k: int) -> float:
+        return most_work(Data(np.empty((n, d)), None, CountRange(k, k), SizeLimits(1, n)))
+
+    assert most(1000, 2, 10) == most(2000, 2, 100) == 2e10
+    assert most(10**6, 2, 1000) == 10 * most(10**6, 2, 100) == 3e11
+    assert most(1000, 2, 10) == 4 * most(1000, 5, 10)
 
 
 def test_the_first_chain_goes_on_for_longest_where_clusters_are_large() -> None:

@@ -49,10 +49,11 @@ def fit_by(clock: Clock, monkeypatch: pytest.MonkeyPatch, case: str) -> Examce:
     X, k, options = CASES[case]
     if case == "crossed starts":
         monkeypatch.setattr(mssc, "_LARGE_CLUSTERS", 40)
+        monkeypatch.setattr(mssc, "_FEWEST_LARGE", 40)
     if case == "starts on samples":
         monkeypatch.setattr(mssc, "_FEWEST_SOME", 100)
         monkeypatch.setattr(mssc, "_SOME_PER_CLUSTER", 10)
-    monkeypatch.setattr(fitting, "Clock", lambda limit, gone: clock)
+    monkeypatch.setattr(fitting, "Clock", lambda *_: clock)
     return Examce(k, random_state=1, time_limit=1e6, **({"n_threads": 1} | options)).fit(X)
 
 

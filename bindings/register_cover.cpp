@@ -64,10 +64,7 @@ void register_options(py::module_& m) {
         .def(py::init<>())
         .def_readwrite("equality", &AscentOptions::equality)
         .def_readwrite("max_iterations", &AscentOptions::max_iterations)
-        .def_readwrite("price_every", &AscentOptions::price_every)
-        .def_readwrite("core_factor", &AscentOptions::core_factor)
         .def_readwrite("step", &AscentOptions::step)
-        .def_readwrite("patience", &AscentOptions::patience)
         .def_readwrite("upper_bound", &AscentOptions::upper_bound)
         .def_readwrite("magnitude", &AscentOptions::magnitude)
         .def_readwrite("n_threads", &AscentOptions::n_threads);

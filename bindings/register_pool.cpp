@@ -64,12 +64,8 @@ void register_column_pool(py::module_& m) {
             py::arg("members"))
         .def("add", &add_column, py::arg("members"), py::arg("cost"), py::arg("origin") = 0)
         .def(
-            "add_partition",
-            [](ColumnPool& p, const Array<Label>& labels, Index k, const Array<double>& costs,
-               std::int32_t origin) {
-                return to_numpy(p.add_partition(vector(labels), k, vector(costs), origin));
-            },
-            py::arg("labels"), py::arg("k"), py::arg("costs"), py::arg("origin") = 0)
+            "copy", [](const ColumnPool& p) { return p; },
+            "One that grows by itself; until then it shares all.")
         .def("absorb", &ColumnPool::absorb, py::arg("other"), py::arg("origin") = 0)
         .def(
             "subset", [](const ColumnPool& p, const Array<Index>& ids) { return p.subset(vector(ids)); },
@@ -77,13 +73,6 @@ void register_column_pool(py::module_& m) {
         .def(
             "prune", [](ColumnPool& p, const Array<bool>& keep) { p.prune(bytes_of(keep)); },
             py::arg("keep"));
-}
-
-void check_members(std::span<const Point> ids, Index n_points) {
-    if (ids.empty()) throw InvalidInput("a column should have at least one member.");
-    for (Point i : ids) {
-        if (i < 0 || i >= n_points) throw InvalidInput("members should be in [0, n_points).");
-    }
 }
 
 py::tuple swap_search_py(const Array<double>& x, const Weights& weights, const Array<Label>& labels, Index k,
@@ -130,15 +119,6 @@ void register_swap_search(py::module_& m) {
 void register_pool(py::module_& m) {
     register_column_pool(m);
     register_swap_search(m);
-    m.def(
-        "column_sse",
-        [](const Array<double>& x, const Weights& weights, const Array<Point>& members) {
-            const WeightedPoints points = weighted(x, weights);
-            check_points(points, points.n_points());
-            check_members(vector(members), points.n_points());
-            return column_sse(points, vector(members));
-        },
-        py::arg("x"), py::arg("weights"), py::arg("members"));
     m.def(
         "add_clusters",
         [](ColumnPool& pool, const Array<double>& x, const Weights& weights, const Array<Label>& labels,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from intarsia.base.single_link import SingleLink
     from intarsia.base.spectral import Spectral
     from intarsia.base.x_means import XMeans
-    from intarsia.boosting import BaggingClustering, BoostClustering
+    from intarsia.boosting.estimator import BaggingClustering, BoostClustering
     from intarsia.consensus.choose_k import choose_k
     from intarsia.consensus.combine import combine, combine_all, combine_full
     from intarsia.consensus.estimator import ConsensusClustering
@@ -72,7 +72,7 @@ _HOMES = {
     "base.single_link": ("SingleLink",),
     "base.spectral": ("Spectral",),
     "base.x_means": ("XMeans",),
-    "boosting": ("BaggingClustering", "BoostClustering"),
+    "boosting.estimator": ("BaggingClustering", "BoostClustering"),
     "consensus": ("ConsensusClustering", "choose_k", "combine", "combine_all", "combine_full"),
     "datasets": ("load", "load_demo"),
     "ensemble": ("Ensemble",),

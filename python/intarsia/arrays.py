@@ -27,12 +27,27 @@ SomePoints = TypeVar("SomePoints", bound=Points)
 
 _FAR = 20.0  # widths from zero: then the difference to any number within _NEAR widths is exact
 _NEAR = 8.0
+_WIDE = 512  # values that NumPy takes at once
 _DIGITS = 18  # more do not fit into a number
+
+
+def column_ranges(X: SomePoints) -> tuple[SomePoints, SomePoints]:
+    """Return the smallest and the largest value of each column."""
+    # NumPy takes narrow rows one by one, which is forty times as slow: let many rows be one
+    n, d = X.shape
+    rows = max(1, _WIDE // max(1, d))
+    whole = n - n % rows
+    wide, rest = X[:whole].reshape(-1, rows * d), X[whole:]
+    low, high = rest, rest
+    if whole:
+        low = np.concatenate([wide.min(axis=0).reshape(rows, d), rest])
+        high = np.concatenate([wide.max(axis=0).reshape(rows, d), rest])
+    return low.min(axis=0), high.max(axis=0)
 
 
 def origin_of(X: Points) -> Floats | None:
     """Return what to take off each column, 0 where it is not far out; None if that is all of them."""
-    low, high = X.min(axis=0).astype(np.float64), X.max(axis=0).astype(np.float64)
+    low, high = (values.astype(np.float64) for values in column_ranges(X))
     with np.errstate(over="ignore"):
         far = np.minimum(abs(low), abs(high)) > _FAR * (high - low)
     far &= (low > 0) == (high > 0)

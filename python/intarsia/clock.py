@@ -12,11 +12,13 @@ class Clock:
     ----------
     time_limit : float, optional
         Wall seconds after which it `is_over`.
+    gone : float
+        Seconds of the limit that went before: into reading the data, say.
     """
 
-    def __init__(self, time_limit: float | None = None) -> None:
+    def __init__(self, time_limit: float | None = None, gone: float = 0.0) -> None:
         self._start, self._cpu = time.perf_counter(), time.process_time()
-        self._limit = time_limit
+        self._limit = None if time_limit is None else time_limit - gone
         self._pace = 0.0  # seconds for a unit of work
         self.stopped_something = False
         self.doing = ""  # what the time goes into, for whoever watches

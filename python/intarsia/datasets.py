@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -222,20 +223,29 @@ def _arc(rng: Generator, n: int, beyond: float) -> NDArray[np.float64]:
 
 def _iris(rng: Generator) -> Demo:
     """scikit-learn's copy of the iris data: 150 points, 4 features, 3 species."""
-    from sklearn.datasets import load_iris
-
-    return _bundled(load_iris())
+    parts = ("sepal length", "sepal width", "petal length", "petal width")
+    return _bundled("iris.csv", [f"{part} (cm)" for part in parts])
 
 
 def _wine(rng: Generator) -> Demo:
     """scikit-learn's copy of the wine data: 178 points, 13 features, 3 cultivars."""
-    from sklearn.datasets import load_wine
+    names = (
+        "alcohol malic_acid ash alcalinity_of_ash magnesium total_phenols flavanoids nonflavanoid_phenols "
+        "proanthocyanins color_intensity hue od280/od315_of_diluted_wines proline"
+    )
+    return _bundled("wine_data.csv", names.split())
 
-    return _bundled(load_wine())
 
-
-def _bundled(bunch: Any) -> Demo:
-    return bunch.data, bunch.target_names[bunch.target], list(bunch.feature_names)
+def _bundled(name: str, features: list[str]) -> Demo:
+    """Read a file of scikit-learn's: importing it for that would take two seconds."""
+    package = find_spec("sklearn")
+    assert package is not None  # we depend on it
+    assert package.origin is not None
+    path = Path(package.origin).parent / "datasets" / "data" / name
+    with path.open(encoding="utf-8") as lines:
+        classes = np.array(next(lines).strip().split(",")[2:])  # after the numbers of points and of features
+        table = np.loadtxt(lines, delimiter=",")
+    return np.ascontiguousarray(table[:, :-1]), classes[table[:, -1].astype(int)], features
 
 
 #: The built-in data sets: each a function of a random generator.

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from intarsia import _core
-from intarsia.arrays import Floats, Points
+from intarsia.arrays import Floats, Points, column_ranges
 
 #: Positive weights outside these would overflow or vanish where they are multiplied.
 LEAST_WEIGHT, MOST_WEIGHT = 1e-100, 1e100
@@ -51,10 +51,17 @@ def check_points(X: ArrayLike, dtypes: tuple[type, ...] = (np.float64,), name: s
     return np.ascontiguousarray(check_array(X, dtype=list(dtypes), input_name=name))
 
 
+def with_weight(X: Points, weights: Floats | None) -> Points:
+    """Return the points that count; the same array where all of them do."""
+    if weights is None or weights.all():
+        return X
+    counting: Points = X[weights > 0]
+    return counting
+
+
 def check_distinct(X: Points, weights: Floats | None, n_clusters: int) -> None:
     """Refuse more clusters than there are different points (of positive weight)."""
-    rows: Points = X if weights is None else np.ascontiguousarray(X[weights > 0], dtype=np.float64)
-    found = _core.count_distinct(rows, n_clusters)
+    found = _core.count_distinct(with_weight(X, weights), n_clusters)
     if found < n_clusters:
         raise ValueError(f"number of distinct points={found} should be >= n_clusters={n_clusters}.")
 
@@ -66,7 +73,8 @@ def check_spread(X: Points, weights: Floats | None) -> None:
         heaviest = float(weights.max(initial=1.0))
         lightest = float(weights.min(initial=1.0, where=weights > 0))
     with np.errstate(over="ignore", under="ignore"):
-        widths = X.max(axis=0).astype(np.float64) - X.min(axis=0)
+        low, high = column_ranges(X)
+        widths = high.astype(np.float64) - low
         squares = float((widths * widths).sum())
         total = squares * heaviest * len(X)
     one, all_ = np.finfo(X.dtype), np.finfo(np.float64)  # sums over the points are float64 in any case

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
 from scipy.spatial.distance import cdist
 
 from intarsia import Examce, FuzzyCMeans, GaussianMixture, HKMeans, KMeans, RandomSwap
-from intarsia.arrays import origin_of, put_back, take_off
+from intarsia.arrays import column_ranges, origin_of, put_back, take_off
 from intarsia.metrics import adjusted_rand_index
 
 OFFSETS = (1e9, -3e10, 1e12)
@@ -23,6 +24,16 @@ def whole_points(n: int = 300, seed: int = 0) -> np.ndarray:
     rng = np.random.default_rng(seed)
     middles = rng.integers(-4000, 4000, (6, 3))
     return (middles[rng.integers(6, size=n)] + rng.integers(-900, 900, (n, 3))).astype(np.float64)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("shape", [(1, 1), (5, 3), (511, 1), (512, 1), (513, 1), (1000, 7), (3, 2000)])
+def test_column_ranges_are_the_smallest_and_largest_values(shape: tuple[int, int], dtype: type) -> None:
+    X = np.random.default_rng(0).normal(size=shape).astype(dtype)
+    low, high = column_ranges(X)
+    assert low.dtype == high.dtype == dtype
+    assert_array_equal(low, X.min(axis=0))
+    assert_array_equal(high, X.max(axis=0))
 
 
 def test_points_near_zero_stay_as_they_are() -> None:

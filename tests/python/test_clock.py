@@ -49,3 +49,11 @@ def test_without_a_limit_there_is_time_for_everything(at):
     clock.note_pace(1e9, work=1.0)
     assert clock.has_time_for(1e9)
     assert not clock.stopped_something
+
+
+def test_what_went_before_is_gone_from_the_limit(at):
+    clock = Clock(5.0, gone=4.0)
+    at(0.5)
+    assert (clock.seconds(), clock.remaining()) == (0.5, 0.5)
+    assert Clock(5.0, gone=9.0).is_over()
+    assert not Clock(gone=9.0).is_over()

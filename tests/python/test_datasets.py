@@ -1,11 +1,13 @@
 """Demo data by name, and `load`, which finds data of any kind."""
 
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 from sklearn.cluster import KMeans
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_iris, load_wine
 from sklearn.metrics import adjusted_rand_score
 from sklearn.neighbors import NearestNeighbors
 
@@ -79,6 +81,22 @@ def test_iris_is_scikit_learns():
     np.testing.assert_array_equal(points.X, load_iris().data)
     np.testing.assert_array_equal(points.labels, load_iris().target)
     assert points.class_names == ("setosa", "versicolor", "virginica")
+    assert list(points.feature_names) == load_iris().feature_names
+
+
+def test_wine_is_scikit_learns():
+    points = load("demo:wine")
+    np.testing.assert_array_equal(points.X, load_wine().data)
+    np.testing.assert_array_equal(points.labels, load_wine().target)
+    assert points.class_names == ("class_0", "class_1", "class_2")
+    assert list(points.feature_names) == load_wine().feature_names
+
+
+def test_demos_need_no_scikit_learn():
+    code = "import sys; from intarsia import load; load('demo:iris'); load('demo:wine'); "
+    code += "print('sklearn' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
 
 
 def test_load_passes_options_on(tmp_path):

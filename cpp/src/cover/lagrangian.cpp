@@ -85,7 +85,14 @@ class Climber {
         fill_core();
     }
 
+    /// All columns, where the core is no smaller: a copy of large ones would be as large as the pool.
+    Columns core() const { return is_whole() ? columns_ : core_.view(columns_.n_points); }
+
+    bool is_whole() const { return std::ssize(order_) == columns_.size(); }
+
     void fill_core() {
+        core_.reduced.resize(order_.size());
+        if (is_whole()) return;
         core_.offsets.assign(1, 0);
         core_.members.clear();
         core_.costs.clear();
@@ -95,7 +102,6 @@ class Climber {
             core_.offsets.push_back(std::ssize(core_.members));
             core_.costs.push_back(columns_.costs[at(j)]);
         }
-        core_.reduced.resize(core_.costs.size());
     }
 
     Index core_size() const {
@@ -105,13 +111,13 @@ class Climber {
     }
 
     void climb_core(Index n_steps) {
-        const Columns core = core_.view(columns_.n_points);
+        const Columns columns = core();
         for (Index s = 0; s < n_steps; ++s) {
-            price_columns(core, u_, 1, core_.reduced);
+            price_columns(columns, u_, 1, core_.reduced);
             smallest_positions(core_.reduced, cheapest_count(core_.reduced, counts_), scratch_, core_.order);
             const double value = core_value();
             note_progress(value);
-            take_step(core, value);
+            take_step(columns, value);
         }
     }
 

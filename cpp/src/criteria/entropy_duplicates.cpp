@@ -10,14 +10,18 @@ namespace intarsia {
 
 namespace {
 
+constexpr double kNotNear = std::numeric_limits<double>::infinity();
+
 /// Columns that overlap on their way to a partition.
 class Settling {
   public:
     Settling(const Columns& columns, std::span<const Index> chosen, const StructuralEntropy& entropy)
-        : counts_(entropy),
+        : entropy_(entropy),
+          counts_(entropy),
           held_(static_cast<std::size_t>(columns.n_points)),
           n_members_(chosen.size(), 0),
-          labels_(static_cast<std::size_t>(columns.n_points), kNoLabel) {
+          labels_(static_cast<std::size_t>(columns.n_points), kNoLabel),
+          distances_(chosen.size(), kNotNear) {
         for (std::size_t c = 0; c < chosen.size(); ++c) {
             for (Point j : columns[chosen[c]]) {
                 held_[j].push_back(static_cast<Label>(c));
@@ -44,11 +48,10 @@ class Settling {
         --n_members_[c];
     }
 
-    template <class Clusters>
-    Label nearest(Point j, const Clusters& clusters) const {
+    Label nearest_holder(Point j) const {
         Label best = kNoLabel;
         double least = std::numeric_limits<double>::infinity();
-        for (Label c : clusters) {
+        for (Label c : held_[j]) {
             const double distance = counts_.insertion(j, c);
             if (distance < least) {
                 least = distance;
@@ -63,22 +66,41 @@ class Settling {
         labels_[j] = held_[j].front();
         if (held_[j].size() == 1) return;
         for (Label c : held_[j]) remove(j, c);
-        labels_[j] = nearest(j, held_[j]);
+        labels_[j] = nearest_holder(j);
         add(j, labels_[j]);
     }
 
     // Where a point goes must not depend on the points left out before it.
     void settle_others() {
-        std::vector<Label> filled;
-        for (Label c = 0; c < std::ssize(n_members_); ++c)
-            if (n_members_[c] > 0) filled.push_back(c);
+        const auto filled = std::ranges::find_if(n_members_, [](Index n) { return n > 0; });
+        const auto first = static_cast<Label>(filled - n_members_.begin());
         std::vector<Point> others;
         for (Point j = 0; j < std::ssize(labels_); ++j) {
             if (labels_[j] != kNoLabel) continue;
             others.push_back(j);
-            labels_[j] = nearest(j, filled);
+            labels_[j] = nearest(j);
+            if (labels_[j] == kNoLabel) labels_[j] = first;  // nobody is around: all are as far
         }
         for (Point j : others) add(j, labels_[j]);
+    }
+
+    /// Of the clusters around the holders of a point, the one where it costs least: no other is cheaper.
+    Label nearest(Point j) {
+        near_.clear();
+        for (Point i : entropy_.neighbourhoods().holders(j)) {
+            for (const auto& [c, count] : counts_.row(i)) {
+                if (distances_[c] == kNotNear) {
+                    near_.push_back(c);
+                    distances_[c] = entropy_.far_step(j);
+                }
+                distances_[c] += entropy_.step(i, count) - entropy_.step(i, 0);
+            }
+        }
+        std::ranges::sort(near_);
+        const auto best = std::ranges::min_element(near_, {}, [&](Label c) { return distances_[c]; });
+        const Label found = best == near_.end() ? kNoLabel : *best;
+        for (Label c : near_) distances_[c] = kNotNear;
+        return found;
     }
 
     void refill(Label empty) {
@@ -104,10 +126,13 @@ class Settling {
         return worst;
     }
 
+    const StructuralEntropy& entropy_;
     EntropyCounts counts_;
     std::vector<std::vector<Label>> held_;  // the columns that hold each point, in the order chosen
     std::vector<Index> n_members_;
     std::vector<Label> labels_;
+    std::vector<double> distances_;  // by cluster, while a point looks for the nearest
+    std::vector<Label> near_;
 };
 
 }  // namespace

@@ -48,6 +48,26 @@ struct Simd {
     }
 };
 
+// One bit for each lane that is set.
+template <class T, int W>
+inline unsigned lane_bits(typename Simd<T, W>::Mask mask) {
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+    if constexpr (W * sizeof(T) == 64 && sizeof(T) == 8)
+        return static_cast<unsigned>(_mm512_movepi64_mask((__m512i)mask));
+    if constexpr (W * sizeof(T) == 64 && sizeof(T) == 4)
+        return static_cast<unsigned>(_mm512_movepi32_mask((__m512i)mask));
+#endif
+#if defined(__AVX2__)
+    if constexpr (W * sizeof(T) == 32 && sizeof(T) == 8)
+        return static_cast<unsigned>(_mm256_movemask_pd((__m256d)mask));
+    if constexpr (W * sizeof(T) == 32 && sizeof(T) == 4)
+        return static_cast<unsigned>(_mm256_movemask_ps((__m256)mask));
+#endif
+    unsigned bits = 0;
+    for (int l = 0; l < W; ++l) bits |= static_cast<unsigned>(mask[l] & 1) << l;
+    return bits;
+}
+
 template <class T>
 inline constexpr T kHuge =
     sizeof(T) == 4 ? static_cast<T>(__builtin_huge_valf()) : static_cast<T>(__builtin_huge_val());

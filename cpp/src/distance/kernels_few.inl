@@ -54,6 +54,60 @@ void few(const float* points, Index stride, Index n_points, const float* norms, 
     }
 }
 
+// A table of floats looked up in every lane: in registers where it has at most kFewTable of them.
+template <int W, bool kIsShort>
+struct Lookup {
+    using Vec = typename Simd<float, W>::Vec;
+
+    const float* table;
+
+    inline Vec at(const Label* places) const {
+#if defined(__AVX512F__)
+        if constexpr (W == 16) {
+            // masked, every lane: GCC takes what the plain forms leave undefined for a mistake
+            const __m512i all = _mm512_loadu_si512(places);
+            if constexpr (kIsShort)
+                return (Vec)_mm512_maskz_permutexvar_ps(0xffff, all, _mm512_loadu_ps(table));
+            return (Vec)_mm512_mask_i32gather_ps(_mm512_setzero_ps(), 0xffff, all, table, 4);
+        }
+#endif
+#if defined(__AVX2__)
+        if constexpr (W == 8) {
+            const __m256i all = _mm256_loadu_si256((const __m256i_u*)places);
+            if constexpr (!kIsShort) return (Vec)_mm256_i32gather_ps(table, all, 4);
+            const __m256 low = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), all);
+            const __m256 high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table + 8), all);
+            return (Vec)_mm256_blendv_ps(low, high, (__m256)_mm256_slli_epi32(all, 28));  // by the bit of 8
+        }
+#endif
+        Vec found{};
+        for (int l = 0; l < W; ++l) found[l] = table[places[l]];
+        return found;
+    }
+};
+
+template <int W, bool kIsShort>
+inline Index list_out_of_slack(const float* until, const Label* labels, Index n_points, const float* lost,
+                               Point* out) {
+    using S = Simd<float, W>;
+    const Lookup<W, kIsShort> lost_by{lost};
+    Index n = 0, i = 0;
+    for (; i + W <= n_points; i += W) {
+        unsigned bits = lane_bits<float, W>(~(S::load(until + i) > lost_by.at(labels + i)));
+        for (; bits != 0; bits &= bits - 1) out[n++] = static_cast<Point>(i + __builtin_ctz(bits));
+    }
+    for (; i < n_points; ++i)
+        if (!(until[i] > lost[labels[i]])) out[n++] = static_cast<Point>(i);
+    return n;
+}
+
+template <int W>
+Index out_of_slack(const float* until, const Label* labels, Index n_points, const float* lost, Index n_lost,
+                   Point* out) {
+    return n_lost <= kFewTable ? list_out_of_slack<W, true>(until, labels, n_points, lost, out)
+                               : list_out_of_slack<W, false>(until, labels, n_points, lost, out);
+}
+
 // N neighbouring dimensions: their sums stay in registers.
 template <class T, int N>
 inline void add_dims(const T* x, Index n_dims, const Point* rows, Index n_rows, const double* w,

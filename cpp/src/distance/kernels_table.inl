@@ -10,6 +10,7 @@ constexpr Kernels<T> make_kernels() {
             screen<T, W>,
             ScreenTile<T, W>::kTile,
             few<W * sizeof(T) / sizeof(float)>,
+            out_of_slack<W * sizeof(T) / sizeof(float)>,
             add_rows<T>,
             drift<T, W>,
             tighten<T, W>,

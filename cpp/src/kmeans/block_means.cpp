@@ -18,8 +18,9 @@ Index points_in_block(Index n_clusters) { return n_clusters <= 32 ? 128 : n_clus
 template <class T>
 struct BlockMeans<T>::Scratch {
     std::vector<char> stale;
-    std::vector<Index> next;  // where the next member of each cluster goes
-    std::vector<Point> members = std::vector<Point>(kChunk);
+    std::vector<Index> next;                                  // where the next member of each cluster goes
+    std::vector<Point> found = std::vector<Point>(kChunk);    // members of stale clusters, in their order
+    std::vector<Point> members = std::vector<Point>(kChunk);  // the same, cluster by cluster
 };
 
 template <class T>
@@ -36,7 +37,8 @@ BlockMeans<T>::BlockMeans(const WeightedPointsOf<T>& points, Index n_clusters, i
 template <class T>
 void BlockMeans<T>::group(std::span<const Label> labels) {
     for_chunks(points_.n_points(), n_threads_, [&](Index begin, Index end) {
-        thread_local Scratch scratch;
+        thread_local Scratch of_thread;
+        Scratch& scratch = of_thread;
         for (Index first = begin; first < end; first += block_) {
             const Index last = std::min(end, first + block_);
             if (!std::equal(seen_.begin() + first, seen_.begin() + last, labels.begin() + first))
@@ -47,12 +49,20 @@ void BlockMeans<T>::group(std::span<const Label> labels) {
 
 template <class T>
 void BlockMeans<T>::refresh_block(Index begin, Index end, std::span<const Label> labels, Scratch& scratch) {
-    auto& [stale, next, members] = scratch;
+    auto& [stale, next, found, members] = scratch;
     mark_stale(begin, end, labels, scratch);
+    Index n = 0;
+    for (Index i = begin; i < end; ++i) {
+        found[n] = static_cast<Point>(i);
+        n += stale[seen_[i]];
+    }
     next.assign(static_cast<std::size_t>(n_clusters_) + 1, 0);
-    for (Index i = begin; i < end; ++i) ++next[seen_[i] + 1];
+    for (Index q = 0; q < n; ++q) {
+        __builtin_prefetch(points_.row(found[q]));  // rows here and there: nobody else sees them coming
+        ++next[seen_[found[q]] + 1];
+    }
     for (Index c = 0; c < n_clusters_; ++c) next[c + 1] += next[c];
-    for (Index i = begin; i < end; ++i) members[next[seen_[i]]++] = static_cast<Point>(i);
+    for (Index q = 0; q < n; ++q) members[next[seen_[found[q]]]++] = found[q];
     // Now next[c] is where cluster c ends and the one after it begins.
     for (Label c = 0; c < n_clusters_; ++c) {
         const Index first = c == 0 ? 0 : next[c - 1];

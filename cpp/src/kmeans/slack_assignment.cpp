@@ -64,7 +64,7 @@ SlackAssignment<T>::SlackAssignment(MatrixView<const T> x, Index n_clusters, int
       labels_(static_cast<std::size_t>(x.n_rows()), kNoLabel),
       until_(labels_.size(), kNone),
       lost_(static_cast<std::size_t>(n_clusters), 0.0),
-      lost_up_(lost_.size(), 0.0F) {
+      lost_up_(std::max<std::size_t>(lost_.size(), kFewTable), 0.0F) {
     few_.n_dims = x.n_cols();
     few_.n_blocks = (n_clusters + kFewBlock - 1) / kFewBlock;
     few_.error = kEps * static_cast<float>(x.n_cols() + 8) / 2;
@@ -169,7 +169,8 @@ Index SlackAssignment<T>::update(MatrixView<const T> centres, std::vector<char>&
 
 template <class T>
 void SlackAssignment<T>::update_chunk(Index begin, Index end, const CentreBlock<T>& exact, Changes& changes) {
-    thread_local Scratch scratch;
+    thread_local Scratch of_thread;
+    Scratch& scratch = of_thread;  // found once: looking a thread's own things up takes long
     find_suspects(begin, end, scratch);
     // Packing many would cost more than looking at everybody, which renews all slacks besides.
     const bool all = 2 * scratch.n_suspects > end - begin;
@@ -187,13 +188,11 @@ void SlackAssignment<T>::update_chunk(Index begin, Index end, const CentreBlock<
 
 template <class T>
 void SlackAssignment<T>::find_suspects(Index begin, Index end, Scratch& scratch) const {
-    Index n = 0;
     const bool is_new = labels_[begin] == kNoLabel;  // and so is everybody
-    for (Index i = begin; i < end; ++i) {
-        scratch.suspects[n] = static_cast<Point>(i - begin);
-        n += is_new || !(until_[i] > lost_up_[labels_[i]]);
-    }
-    scratch.n_suspects = n;
+    scratch.n_suspects =
+        is_new ? end - begin
+               : kernels<T>().out_of_slack(until_.data() + begin, labels_.data() + begin, end - begin,
+                                           lost_up_.data(), n_clusters_, scratch.suspects.data());
 }
 
 template <class T>

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "intarsia/common/error.hpp"
-#include "intarsia/common/label_groups.hpp"
 
 namespace intarsia {
 
@@ -114,26 +113,10 @@ Added ColumnPool::insert(std::span<const Point> members, std::uint64_t hash, dou
     return {id, true};
 }
 
-std::vector<Index> ColumnPool::add_partition(std::span<const Label> labels, Index k,
-                                             std::span<const double> costs, std::int32_t origin) {
-    if (static_cast<Index>(labels.size()) != n_points_) {
-        throw InvalidInput("labels have " + std::to_string(labels.size()) + " entries, the pool has " +
-                           std::to_string(n_points_) + " points.");
-    }
-    if (static_cast<Index>(costs.size()) != k)
-        throw InvalidInput("costs should have one entry for each cluster.");
-    const Groups groups = group_labels(labels, k);
-    std::vector<Index> ids(static_cast<std::size_t>(k), kAbsent);
-    for (Index c = 0; c < k; ++c) {
-        const auto at = static_cast<std::size_t>(c);
-        if (!groups[c].empty()) ids[at] = insert(groups[c], members_hash(groups[c]), costs[at], origin).id;
-    }
-    return ids;
-}
-
 void ColumnPool::absorb(const ColumnPool& other, std::int32_t origin) {
     if (other.n_points() != n_points_) throw InvalidInput("the pools are over different points");
     const Columns columns = other.columns();
+    members_.reserve(members_.size() + other.members_.size());
     for (Index j = 0; j < columns.size(); ++j)
         add(columns[j], columns.costs[static_cast<std::size_t>(j)], origin);
 }

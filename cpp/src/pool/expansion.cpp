@@ -12,6 +12,8 @@ namespace intarsia {
 
 namespace {
 
+constexpr Index kClustersAThread = 4;  // expanded before their columns join the pool
+
 struct Near {
     double distance;
     Point point;
@@ -115,13 +117,18 @@ Index expand_partition(ColumnPool& pool, const WeightedPoints& points, std::span
     if (tau < 0) throw InvalidInput("tau=" + std::to_string(tau) + " should be >= 0.");
     const Groups groups = group_labels(labels, k);
     const Expander expander(pool, points, labels, tau, sizes);
-    // The pool is only read while clusters expand in parallel; columns join afterwards in cluster order.
-    std::vector<std::vector<NewColumn>> found(static_cast<std::size_t>(k));
-    parallel_for(k, n_threads,
-                 [&](Index c) { found[static_cast<std::size_t>(c)] = expander.expand(c, groups[c]); });
     const Index before = pool.size();
-    for (const auto& columns : found) {
-        for (const NewColumn& column : columns) pool.add(column.members, column.cost, origin);
+    // Some clusters at a time: all their columns together would be twice tau times the points.
+    const Index at_once = kClustersAThread * std::max(1, n_threads);
+    for (Index begin = 0; begin < k; begin += at_once) {
+        // The pool is only read while clusters expand in parallel; columns join afterwards in cluster order.
+        std::vector<std::vector<NewColumn>> found(static_cast<std::size_t>(std::min(at_once, k - begin)));
+        parallel_for(std::ssize(found), n_threads, [&](Index c) {
+            found[static_cast<std::size_t>(c)] = expander.expand(begin + c, groups[begin + c]);
+        });
+        for (const auto& columns : found) {
+            for (const NewColumn& column : columns) pool.add(column.members, column.cost, origin);
+        }
     }
     return pool.size() - before;
 }

@@ -12,24 +12,38 @@ ChosenClusters::ChosenClusters(const SelectionProblem& problem, std::vector<Poin
     refresh();
 }
 
-// Afresh after every move: errors do not add up, and it costs less than looking for the move.
+// Afresh after every move: errors do not add up, and it is one pass over the members of all candidates.
 void ChosenClusters::refresh() {
     const auto& p = *problem_;
-    is_chosen_.assign(p.goodness.size(), 0);
-    n_covering_.assign(p.n_points.size(), 0);
+    place_.assign(p.goodness.size(), kNobody);
     load_.assign(p.goodness.size(), 0);
     goodness_ = overlap_ = 0;
-    for (const Point c : chosen_) {
-        is_chosen_[c] = 1;
+    for (std::size_t at = 0; at < chosen_.size(); ++at) {
+        const Point c = chosen_[at];
+        place_[c] = static_cast<Point>(at);
         goodness_ += p.goodness[c];
-        for (const Point point : p.candidates[c]) ++n_covering_[point];
         for (std::size_t j = 0; j < load_.size(); ++j) load_[j] += p.overlap(c, static_cast<Index>(j));
     }
     for (const Point c : chosen_) overlap_ += load_[c];
-    uncovered_ = 0;
-    for (std::size_t i = 0; i < n_covering_.size(); ++i)
-        if (n_covering_[i] == 0) uncovered_ += p.n_points[i];
-    objective_ = value(goodness_, overlap_, uncovered_, size());
+    count_points();
+    objective_ = value(goodness_, overlap_, by_holder_[nobody()], size());
+}
+
+// Each pattern counts for one place at most, so that one pass does for all moves together.
+void ChosenClusters::count_points() {
+    const auto& p = *problem_;
+    const std::size_t width = chosen_.size() + 2;
+    holder_.assign(p.n_points.size(), nobody());
+    for (const Point c : chosen_)
+        for (const Point i : p.candidates[c]) holder_[i] = holder_[i] == nobody() ? place_[c] : several();
+    by_holder_.assign(width, 0);
+    for (std::size_t i = 0; i < holder_.size(); ++i) by_holder_[holder_[i]] += p.n_points[i];
+    held_.assign(place_.size() * width, 0);
+    for (std::size_t j = 0; j < place_.size(); ++j) {
+        if (place_[j] != kNobody) continue;
+        double* held = held_.data() + j * width;
+        for (const Point i : p.candidates[static_cast<Index>(j)]) held[holder_[i]] += p.n_points[i];
+    }
 }
 
 double ChosenClusters::value(double goodness, double overlap, double uncovered, Index size) const {
@@ -38,29 +52,25 @@ double ChosenClusters::value(double goodness, double overlap, double uncovered, 
     return -reward + problem_->overlap_cost * overlap + problem_->uncovered_cost * (uncovered / all_points_);
 }
 
-ChosenClusters::Outcomes ChosenClusters::evaluate(Point out) {
+double ChosenClusters::objective_after(Move move) const {
     const auto& p = *problem_;
-    const bool leaves = out != kNobody;
-    double uncovered = uncovered_;
-    if (leaves)
-        for (const Point point : p.candidates[out])
-            if (--n_covering_[point] == 0) uncovered += p.n_points[point];
-    const double goodness = goodness_ - (leaves ? p.goodness[out] : 0);
-    const double overlap = overlap_ - (leaves ? 2 * load_[out] : 0);
-    const Index left = size() - (leaves ? 1 : 0);
-    Outcomes found{value(goodness, overlap, uncovered, left), std::vector<double>(p.goodness.size(), 0)};
-    for (std::size_t j = 0; j < p.goodness.size(); ++j) {
-        if (is_chosen_[j]) continue;
-        const auto in = static_cast<Point>(j);
-        double covered = 0;
-        for (const Point point : p.candidates[in])
-            if (n_covering_[point] == 0) covered += p.n_points[point];
-        const double load = load_[j] - (leaves ? p.overlap(out, in) : 0);
-        found.with[j] = value(goodness + p.goodness[j], overlap + 2 * load, uncovered - covered, left + 1);
+    const bool leaves = move.out != kNobody, comes = move.in != kNobody;
+    double goodness = goodness_, overlap = overlap_, uncovered = by_holder_[nobody()];
+    if (leaves) {
+        goodness -= p.goodness[move.out];
+        overlap -= 2 * load_[move.out];
+        uncovered += by_holder_[place_[move.out]];
     }
-    if (leaves)
-        for (const Point point : p.candidates[out]) ++n_covering_[point];
-    return found;
+    if (comes) {
+        goodness += p.goodness[move.in];
+        overlap += 2 * load_[move.in];
+        uncovered -= held_of(move.in)[nobody()];
+    }
+    if (leaves && comes) {
+        overlap -= 2 * p.overlap(move.out, move.in);
+        uncovered -= held_of(move.in)[place_[move.out]];
+    }
+    return value(goodness, overlap, uncovered, size() - leaves + comes);
 }
 
 void ChosenClusters::apply(Move move) {

@@ -25,21 +25,23 @@ bool is_better(double objective, Index size, double than, Index than_size) {
 }
 
 // The best of all moves that keep the number chosen within its limits; the first of equal ones.
-Best best_move(ChosenClusters& clusters, const SelectionProblem& problem, Index least, Index most) {
+Best best_move(const ChosenClusters& clusters, const SelectionProblem& problem, Index least, Index most) {
     Best best{{}, clusters.objective(), clusters.size()};
-    const auto offer = [&](Move move, double objective, Index size) {
+    const auto offer = [&](Move move) {
+        const double objective = clusters.objective_after(move);
+        const Index size = clusters.size() - (move.out != kNobody) + (move.in != kNobody);
         if (is_better(objective, size, best.objective, best.size)) best = {move, objective, size};
     };
     const auto n = static_cast<Point>(problem.goodness.size());
-    const auto try_out = [&](Point out, bool alone, bool with) {
-        const auto outcomes = clusters.evaluate(out);
-        const Index left = clusters.size() - (out == kNobody ? 0 : 1);
-        if (alone) offer({out, kNobody}, outcomes.without, left);
-        for (Point in = 0; with && in < n; ++in)
-            if (!clusters.has(in)) offer({out, in}, outcomes.with[static_cast<std::size_t>(in)], left + 1);
+    const auto bring_in = [&](Point out) {
+        for (Point in = 0; in < n; ++in)
+            if (!clusters.has(in)) offer({out, in});
     };
-    for (const Point out : std::vector<Point>(clusters.chosen())) try_out(out, clusters.size() > least, true);
-    if (clusters.size() < most) try_out(kNobody, false, true);
+    for (const Point out : clusters.chosen()) {
+        if (clusters.size() > least) offer({out, kNobody});
+        bring_in(out);
+    }
+    if (clusters.size() < most) bring_in(kNobody);
     return best;
 }
 

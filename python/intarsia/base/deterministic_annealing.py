@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from intarsia import _core
 from intarsia.arrays import Floats
@@ -24,6 +24,7 @@ from intarsia.validation import (
 _END = 1e-6  # of the first temperature, unless told otherwise
 _SETTLED = 1e-3  # of a typical distance at a temperature: centres that move less have settled
 _APART = 1e-2  # of the same: how far the halves of a split are set from each other
+_PARTED = 0.3  # of the same: halves that are nearer are still one, and do not split again
 
 
 class DeterministicAnnealing(CentroidClusterer):
@@ -117,6 +118,7 @@ class _Cooling:
         w = np.ones(len(self.X)) if self.weights is None else self.weights
         self.centers = np.average(self.X, axis=0, weights=w)[None, :]
         self.shares = np.ones(1)
+        self.twins = np.zeros(1, dtype=np.int64)  # with whom each centre was one before it split
         temperature = 2.1 * float(self._widest(1.0)[0][0])
         last = _END * temperature if t_min is None else t_min
         while temperature > last:
@@ -159,17 +161,25 @@ class _Cooling:
         widest, directions, mass = self._widest(temperature)
         wanted = mass * widest if forced else widest
         order = np.argsort(-wanted, kind="stable")
-        chosen = (
-            order[:1] if forced else np.array([c for c in order if 2 * widest[c] > temperature], dtype=int)
-        )
+        is_due = (2 * widest > temperature) & self._have_parted(temperature)
+        chosen = order[:1] if forced else order[is_due[order]]
         chosen = chosen[: self.k - len(self.centers)]
         length = np.sqrt(widest[chosen]) if forced else np.full(len(chosen), _APART * math.sqrt(temperature))
         steps = directions[chosen] * length[:, None] / 2
         others = self.centers[chosen] - steps
         self.centers[chosen] += steps
         self.shares[chosen] /= 2
+        self.twins[chosen] = len(self.centers) + np.arange(len(chosen))
+        self.twins = np.concatenate([self.twins, chosen])
         self.centers = np.concatenate([self.centers, others])
         self.shares = np.concatenate([self.shares, self.shares[chosen]])
+
+    def _have_parted(self, temperature: float) -> NDArray[np.bool_]:
+        """Tell which centres are away from their twins; just below their temperature halves part slowly."""
+        between = ((self.centers - self.centers[self.twins]) ** 2).sum(axis=1)
+        is_alone = self.twins == np.arange(len(self.twins))
+        parted: NDArray[np.bool_] = is_alone | (between > _PARTED**2 * temperature)
+        return parted
 
 
 def _shares(mass: Floats) -> Floats:

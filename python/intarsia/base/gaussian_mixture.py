@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -9,18 +10,12 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from intarsia import _core
-from intarsia.arrays import Floats, Labels, Points, origin_of, put_back
-from intarsia.base.gaussian_start import COVARIANCE_TYPES, INIT_PARAMS, GaussianStart
+from intarsia.arrays import Floats, Labels, Points, origin_of
+from intarsia.base.gaussian_start import GaussianStart
+from intarsia.base.mixture import Mixture, MixtureBase, best_mixture, likeliest
 from intarsia.executor import Executor, executor_for_runs, resolve_threads, use_executor
 from intarsia.executor.choose import agreed_seed, check_same_fit
-from intarsia.validation import (
-    check_count,
-    check_n_clusters,
-    check_option,
-    check_tol,
-    check_weights,
-)
+from intarsia.validation import check_n_clusters, check_weights
 
 
 class GaussianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -113,38 +108,21 @@ class GaussianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         weights = check_weights(sample_weight, len(points))
         everybody = use_executor(self.executor, self.n_threads)
         check_same_fit(everybody, self, X=points, sample_weight=weights)
-        self._check_parameters(len(points))
+        check_n_clusters(self.n_components, len(points), name="n_components")
+        base = MixtureBase(**{field.name: getattr(self, field.name) for field in fields(MixtureBase)})
         seed = agreed_seed(self.random_state, everybody)
         executor, n_threads = executor_for_runs(self.n_init, executor=everybody)
         origin = origin_of(points)
-        start = GaussianStart.of(self, points, weights, seed, n_threads).seen_from(origin)
-        runs = executor.map(self._run, range(self.n_init), start)
-        best = max(runs, key=lambda run: run[3])  # the first one where several are equal
-        self._keep(best[0], put_back(best[1], origin), *best[2:])
+        start = GaussianStart.of(base, self.n_components, points, weights, seed, n_threads).seen_from(origin)
+        best = best_mixture(executor.map(base.run, range(self.n_init), start), origin)
+        self.weights_, self.means_, self.covariances_ = best.weights, best.means, best.covariances
+        self.lower_bound_, self.n_iter_, self.converged_ = best.lower_bound, best.n_iter, best.converged
         self.labels_ = self.predict(points)
         return self
 
-    def _run(self, task: int, start: GaussianStart) -> tuple[Floats, Floats, Floats, float, int, bool]:
-        return _core.gmm(
-            start.points,
-            start.sample_weight,
-            *start.draw(task),
-            self.covariance_type,
-            self.max_iter,
-            float(self.tol),
-            float(self.reg_covar),
-            start.n_threads,
-        )
-
-    def _keep(
-        self, weights: Floats, means: Floats, covariances: Floats, bound: float, n_iter: int, converged: bool
-    ) -> None:
-        self.weights_, self.means_, self.covariances_ = weights, means, covariances
-        self.lower_bound_, self.n_iter_, self.converged_ = bound, n_iter, converged
-
     def predict(self, X: ArrayLike) -> Labels:
         """Return the likeliest component of each point."""
-        return np.asarray(np.argmax(self._posteriors(X)[0], axis=1), dtype=np.int32)
+        return likeliest(self._posteriors(X)[0])
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Return the responsibility of each component for each point."""
@@ -175,18 +153,10 @@ class GaussianMixture(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def _posteriors(self, X: ArrayLike) -> tuple[Floats, Floats]:
         check_is_fitted(self)
         points = self._validate(X, reset=False)
-        mixture = (self.weights_, self.means_, self.covariances_)
-        return _core.gmm_posteriors(points, *mixture, self.covariance_type, resolve_threads(self.n_threads))
+        ended = (self.lower_bound_, self.n_iter_, self.converged_)
+        mixture = Mixture(self.weights_, self.means_, self.covariances_, *ended)
+        return mixture.posteriors(points, resolve_threads(self.n_threads))
 
     def _validate(self, X: ArrayLike, reset: bool) -> Points:
         X = validate_data(self, X, reset=reset, dtype=[np.float64, np.float32], order="C")
         return np.ascontiguousarray(X)
-
-    def _check_parameters(self, n_samples: int) -> None:
-        check_n_clusters(self.n_components, n_samples, name="n_components")
-        check_option("covariance_type", self.covariance_type, COVARIANCE_TYPES)
-        check_option("init_params", self.init_params, INIT_PARAMS)
-        check_count("max_iter", self.max_iter)
-        check_count("n_init", self.n_init)
-        check_tol(self.tol)
-        check_tol(self.reg_covar, name="reg_covar")

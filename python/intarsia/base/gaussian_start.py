@@ -1,9 +1,8 @@
-"""Where EM starts: given parameters, given responsibilities, or a partition of the points."""
+"""How EM is set, and where it starts: given parameters, responsibilities, or a partition of the points."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +10,7 @@ from numpy.typing import ArrayLike
 from intarsia import _core
 from intarsia.arrays import Floats, Labels, Points, take_off
 from intarsia.base.centroid import CentroidBase
-from intarsia.validation import check_distinct
+from intarsia.validation import check_count, check_distinct, check_option, check_tol
 
 COVARIANCE_TYPES = ("full", "diag", "spherical")
 INIT_PARAMS = ("kmeans", "k-means++", "random_from_data")
@@ -20,23 +19,35 @@ INIT_PARAMS = ("kmeans", "k-means++", "random_from_data")
 Parameters = tuple[Floats, Floats, Floats]
 
 
-class MixtureSettings(Protocol):
-    """What the start of a mixture depends on."""
+@dataclass(frozen=True, eq=False)
+class MixtureSettings:
+    """How a mixture is fitted: parameters of `GaussianMixture`."""
 
-    n_components: int
-    covariance_type: str
-    reg_covar: float
-    init_params: str
-    weights_init: ArrayLike | None
-    means_init: ArrayLike | None
-    precisions_init: ArrayLike | None
-    resp_init: ArrayLike | None
+    covariance_type: str = "full"
+    tol: float = 1e-3
+    reg_covar: float = 1e-6
+    max_iter: int = 100
+    n_init: int = 1
+    init_params: str = "kmeans"
+    weights_init: ArrayLike | None = None
+    means_init: ArrayLike | None = None
+    precisions_init: ArrayLike | None = None
+    resp_init: ArrayLike | None = None
+
+    def __post_init__(self) -> None:
+        check_option("covariance_type", self.covariance_type, COVARIANCE_TYPES)
+        check_option("init_params", self.init_params, INIT_PARAMS)
+        check_count("max_iter", self.max_iter)
+        check_count("n_init", self.n_init)
+        check_tol(self.tol)
+        check_tol(self.reg_covar, name="reg_covar")
 
 
 @dataclass(frozen=True)
 class GaussianStart:
     """The points, what the caller has given of the start, and the seed of the rest."""
 
+    n_components: int
     points: Points
     sample_weight: Floats | None
     seed: int
@@ -51,16 +62,18 @@ class GaussianStart:
     def of(
         cls,
         settings: MixtureSettings,
+        n_components: int,
         points: Points,
         sample_weight: Floats | None,
         seed: int,
         n_threads: int,
     ) -> GaussianStart:
         """Check what the caller has given."""
-        (n, d), k = points.shape, settings.n_components
+        (n, d), k = points.shape, n_components
         shapes = {"full": (k, d, d), "diag": (k, d), "spherical": (k,)}
         precisions = _given("precisions_init", settings.precisions_init, shapes[settings.covariance_type])
         return cls(
+            k,
             points,
             sample_weight,
             seed,
@@ -96,18 +109,18 @@ class GaussianStart:
                 self.points, self.sample_weight, self.responsibilities, *form
             )
         labels = self._labels(task)
-        return _core.gmm_from_labels(self.points, self.sample_weight, labels, s.n_components, *form)
+        return _core.gmm_from_labels(self.points, self.sample_weight, labels, self.n_components, *form)
 
     def _labels(self, task: int) -> Labels:
         s, threads = self.settings, self.n_threads
         if self.means is not None:
             return _core.assign_to_centres(self.points, self.sample_weight, self.means, threads)[0]
-        check_distinct(self.points, self.sample_weight, s.n_components)
+        check_distinct(self.points, self.sample_weight, self.n_components)
         if s.init_params == "kmeans":
             kmeans = CentroidBase("kmeans", init="k-means++", tol=1e-4, max_iter=300)
             return kmeans.fit(
                 self.points,
-                s.n_components,
+                self.n_components,
                 weights=self.sample_weight,
                 seed=self.seed,
                 task=task,
@@ -115,7 +128,7 @@ class GaussianStart:
             ).labels
         how = "random" if s.init_params == "random_from_data" else s.init_params
         seeds = _core.seed_points(
-            self.points, self.sample_weight, s.n_components, how, self.seed, task, threads
+            self.points, self.sample_weight, self.n_components, how, self.seed, task, threads
         )
         centres = self.points[seeds].astype(np.float64)
         return _core.assign_to_centres(self.points, self.sample_weight, centres, threads)[0]

@@ -38,7 +38,7 @@ class BaseFit:
             raise ValueError("clusters without centres cannot tell whose a new point is.")
         return _core.assign_to_centres(X, None, self.centers, n_threads)[0]
 
-    def memberships(self, X: Points) -> Floats:
+    def memberships(self, X: Points, n_threads: int = 1) -> Floats:
         """Return how much any points belong to each cluster; rows sum to 1. Soft clusterers only."""
         raise ValueError("a hard clustering has no memberships; use labels.")
 
@@ -94,3 +94,8 @@ class BaseClusterer(Protocol):
             After so many a clusterer that can gives what it has so far, at least one pass over the points.
         """
         ...
+
+
+def one_seed(seed: int, task: int | None) -> int:
+    """Return a stream's name as one number, all that estimators take; without a task the seed itself."""
+    return seed if task is None else (seed * 100_003 + task) % 2**31

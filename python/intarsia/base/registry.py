@@ -115,13 +115,13 @@ BASES: dict[str, BaseRow] = {
         finds_k=True,
     ),
     "gmm": BaseRow(
-        "gaussian_mixture:GaussianMixture",
+        "mixture:MixtureBase",
         "Gaussian mixture fitted by EM",
         is_soft=True,
         options=("max_iter", "tol"),
     ),
     "gmm-random": BaseRow(
-        "gaussian_mixture:GaussianMixture",
+        "mixture:MixtureBase",
         "the same from random points",
         is_soft=True,
         options=("max_iter", "tol"),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from intarsia.arrays import Floats, Ids, Labels, Points
-from intarsia.base.protocol import BaseFit
+from intarsia.base.protocol import BaseFit, one_seed
 from intarsia.neighbours import Neighbours
 
 #: Where estimators keep their centres, and their cost with its sign.
@@ -72,16 +72,12 @@ class EstimatorBase:
         n_threads: int = 1,
         seconds: float = inf,
     ) -> EstimatorFit:
-        """See `BaseClusterer.fit`; with ``task=None`` the seed is the estimator's ``random_state`` itself.
-
-        An estimator knows no clock: it goes on to its end.
-        """
-        state = seed if task is None else (seed * 100_003 + task) % 2**31
-        model = self._fresh({"random_state": state, "n_threads": n_threads}, n_clusters)
+        """See `BaseClusterer.fit`; ``random_state`` is `one_seed`. It knows no clock."""
+        model = self._fresh({"random_state": one_seed(seed, task), "n_threads": n_threads}, n_clusters)
         own = X.copy() if self.writes else X
         weighted = {"sample_weight": weights} if weights is not None and self.takes_weights else {}
         found = _checked(np.asarray(model.fit_predict(own, **weighted)), len(X), self.estimator)
-        names = np.unique(found[found >= 0])
+        names = _names(found)
         if len(names) == 0 or names[-1] < max(n_clusters, len(names)):
             names = np.arange(max(n_clusters, len(names)))  # its own numbers will do
         return EstimatorFit(
@@ -113,10 +109,10 @@ class EstimatorFit(BaseFit):
         assert self.names is not None
         return _renamed(np.asarray(self.model.predict(X)), self.names)
 
-    def memberships(self, X: Points) -> Floats:
+    def memberships(self, X: Points, n_threads: int = 1) -> Floats:
         """Return what ``predict_proba`` says."""
         if not hasattr(self.model, "predict_proba"):
-            return super().memberships(X)
+            return super().memberships(X, n_threads)
         return np.asarray(self.model.predict_proba(X), dtype=np.float64)
 
     @cached_property
@@ -142,8 +138,20 @@ def _checked(labels: NDArray[Any], n_samples: int, base: Any) -> NDArray[Any]:
     return labels
 
 
+def _names(found: NDArray[Any]) -> Ids:
+    """Return the labels from 0 up that there are, ascending."""
+    known = found[found >= 0].astype(np.int64)
+    if known.max(initial=0) < len(known):
+        return np.flatnonzero(np.bincount(known))
+    return np.unique(known)
+
+
 def _renamed(found: NDArray[Any], names: Ids) -> Labels:
     """Return places among the names; names that are new come after them, negative ones stay out."""
+    n = len(names)
+    if np.array_equal(names, np.arange(n)) and found.max(initial=-1) < n:  # nothing to sort
+        same: Labels = np.maximum(found, -1).astype(np.int32)
+        return same
     new = np.setdiff1d(found[found >= 0], names)
     every = np.concatenate([names, new])
     order = np.argsort(every, kind="stable")

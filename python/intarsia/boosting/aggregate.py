@@ -27,7 +27,7 @@ def check_aggregate(aggregate: str | Aggregate, params: Mapping[str, Any] | None
             names = ", ".join(map(repr, known))
             raise ValueError(f"aggregate={aggregate!r} should be one of {names} or a function.")
     if params and (callable(aggregate) or aggregate == VOTE):
-        raise ValueError(f"aggregate_params are options of a consensus function; aggregate={aggregate!r}.")
+        raise ValueError(f"aggregate_params is for consensus functions, not for aggregate={aggregate!r}.")
 
 
 def combine_rounds(

@@ -44,10 +44,12 @@ class Votes:
                     "aggregate='eac' or another consensus function takes any number."
                 )
             return np.arange(n_found, dtype=np.int32)
-        known = labels >= 0
-        cells = labels[known].astype(np.int64) * n_clusters + self.leaders()[known]
-        overlap = np.bincount(cells, minlength=n_found * n_clusters).reshape(n_found, n_clusters)
-        return best_names(overlap.astype(np.float64))
+        rows, columns, counts = _core.contingency(
+            labels, self._leaders, None, n_found, n_clusters, self._n_threads
+        )
+        overlap = np.zeros((n_found, n_clusters))
+        overlap[rows, columns] = counts
+        return best_names(overlap)
 
     def add(self, memberships: Floats, names: Labels, vote: float) -> None:
         """Count a round's votes."""

@@ -2,23 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import Any
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from intarsia.arrays import Points
-from intarsia.boosting.aggregate import VOTE, Aggregate
-from intarsia.boosting.clusterer import RoundsClusterer
+from intarsia.arrays import Floats, Labels, Points
+from intarsia.boosting.committee import votes_of
+from intarsia.boosting.fitting import BaggingFit, BoostFit, RoundsFit
 from intarsia.boosting.judge import Judge
-from intarsia.boosting.loop import bag, boost
-from intarsia.boosting.quality import Quality
-from intarsia.boosting.round_fit import RoundTask
-from intarsia.boosting.rounds import Rounds
-from intarsia.executor import Executor, executor_for_runs
-from intarsia.validation import check_count
+from intarsia.executor import resolve_threads
 
 
-class BoostClustering(RoundsClusterer):
+class RoundsClusterer(ClusterMixin, BaseEstimator, RoundsFit):  # type: ignore[misc]
+    """What makes rounds scikit-learn's: its checks, and new points asked about."""
+
+    def _validate(self, X: ArrayLike, reset: bool) -> Points:
+        points = validate_data(self, X, reset=reset, dtype=[np.float64, np.float32], order="C")
+        return np.ascontiguousarray(points)
+
+    def predict(self, X: ArrayLike) -> Labels:
+        """Return the cluster of each point, by the stored rounds alone; a training point gets its label.
+
+        Rounds vote as they did on the training points. With a consensus function a point goes with the
+        training points that most rounds, by weight, put into its clusters.
+        """
+        check_is_fitted(self)
+        points = self._validate(X, reset=False)
+        threads = resolve_threads(self.n_threads)
+        if not self._seats:
+            return np.zeros(len(points), dtype=np.int32)
+        if self._elects:
+            return votes_of(points, self._seats, int(self.n_clusters), threads).leaders()
+        return self._row_labels.label(self._round_labels(points, threads), threads)
+
+    def _round_labels(self, points: Points, threads: int) -> Labels:
+        judge = Judge(points, 1, self.quality, self.log_base, threads)
+        return np.column_stack([judge.look_at(seat.hypothesis).labels for seat in self._seats])
+
+    @available_if(lambda self: self._elects)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Return the aggregated memberships of each point; rows sum to 1. There are none without a vote."""
+        check_is_fitted(self)
+        points = self._validate(X, reset=False)
+        if not self._seats:
+            return np.ones((len(points), 1))
+        return votes_of(points, self._seats, int(self.n_clusters), resolve_threads(self.n_threads)).shares()
+
+
+class BoostClustering(RoundsClusterer, BoostFit):
     """Boost-clustering: rounds of a simple clusterer, each drawn by what the rounds before did badly.
 
     Every round draws a replicate of the points by their weights, clusters it, and judges all points by their
@@ -83,50 +116,8 @@ class BoostClustering(RoundsClusterer):
         With `keep_weights`: the weights by which each round was drawn, and how often it drew each point.
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        base: Any = "kmeans",
-        quality: str | Quality = "minmax",
-        max_rounds: int = 20,
-        stop: bool = True,
-        log_base: float | None = None,
-        votes: str = "beta",
-        aggregate: str | Aggregate = VOTE,
-        aggregate_params: Mapping[str, Any] | None = None,
-        round_clusters: int | None = None,
-        keep_weights: bool = False,
-        random_state: Any = None,
-        n_threads: int | None = None,
-        executor: Executor | None = None,
-        callback: Callable[[int], None] | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.base = base
-        self.quality = quality
-        self.max_rounds = max_rounds
-        self.stop = stop
-        self.log_base = log_base
-        self.votes = votes
-        self.aggregate = aggregate
-        self.aggregate_params = aggregate_params
-        self.round_clusters = round_clusters
-        self.keep_weights = keep_weights
-        self.random_state = random_state
-        self.n_threads = n_threads
-        self.executor = executor
-        self.callback = callback
 
-    def _run(self, task: RoundTask, judge: Judge, rounds: Rounds, executor: Executor) -> str:
-        return boost(task, judge, rounds, int(self.max_rounds), bool(self.stop), self.callback)
-
-    def _check(self, points: Points) -> int:
-        check_count("max_rounds", self.max_rounds)
-        return super()._check(points)
-
-
-class BaggingClustering(RoundsClusterer):
+class BaggingClustering(RoundsClusterer, BaggingFit):
     """Bagg-clustering: rounds of a simple clusterer, each on a replicate drawn with equal weights.
 
     The rounds are independent of each other and computed side by side. They are judged and vote as in
@@ -144,45 +135,3 @@ class BaggingClustering(RoundsClusterer):
     labels_, rounds_, n_rounds_, stop_reason_, ensemble_, weights_history_, draws_history_
         As in `BoostClustering`.
     """
-
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        base: Any = "kmeans",
-        quality: str | Quality = "minmax",
-        n_rounds: int = 10,
-        log_base: float | None = None,
-        votes: str = "beta",
-        aggregate: str | Aggregate = VOTE,
-        aggregate_params: Mapping[str, Any] | None = None,
-        round_clusters: int | None = None,
-        keep_weights: bool = False,
-        random_state: Any = None,
-        n_threads: int | None = None,
-        executor: Executor | None = None,
-        callback: Callable[[int], None] | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.base = base
-        self.quality = quality
-        self.n_rounds = n_rounds
-        self.log_base = log_base
-        self.votes = votes
-        self.aggregate = aggregate
-        self.aggregate_params = aggregate_params
-        self.round_clusters = round_clusters
-        self.keep_weights = keep_weights
-        self.random_state = random_state
-        self.n_threads = n_threads
-        self.executor = executor
-        self.callback = callback
-
-    def _run(self, task: RoundTask, judge: Judge, rounds: Rounds, executor: Executor) -> str:
-        # rounds side by side, one thread each, where they keep all busy
-        who, inside = executor_for_runs(int(self.n_rounds), task.n_threads, executor)
-        return bag(replace(task, n_threads=inside), judge, rounds, int(self.n_rounds), who, self.callback)
-
-    def _check(self, points: Points) -> int:
-        check_count("n_rounds", self.n_rounds)
-        return super()._check(points)

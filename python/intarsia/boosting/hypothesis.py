@@ -9,7 +9,6 @@ import numpy as np
 
 from intarsia import _core
 from intarsia.arrays import Floats, Points
-from intarsia.base.fuzzy_c_means import FuzzyCMeans
 from intarsia.base.protocol import BaseClusterer, BaseFit
 
 #: Fuzzy memberships of this exponent are inversely proportional to the distance: the paper's.
@@ -51,7 +50,7 @@ class ByModel:
 
     def memberships(self, X: Points, n_threads: int, out: Floats | None = None) -> Floats:
         """Return them; rows sum to 1."""
-        return np.ascontiguousarray(self.fit.memberships(X), dtype=np.float64)
+        return np.ascontiguousarray(self.fit.memberships(X, n_threads), dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,11 +78,16 @@ def hypothesis_of(fit: BaseFit, base: BaseClusterer) -> Hypothesis:
     Centres speak where the clusterer has them, for fuzzy c-means too, as the paper has it; other soft
     clusterers speak for themselves: a Gaussian mixture is more than its means.
     """
-    fuzzy = isinstance(getattr(base, "estimator", None), FuzzyCMeans)
-    if base.is_soft and not fuzzy:
+    if base.is_soft and not _is_fuzzy(base):
         return ByModel(fit)
     if fit.centers is None:
         return ByLabels(fit)
     if not np.isfinite(fit.centers).all():
         raise ValueError("the base clusterer gave centres that are not finite.")
     return ByCenters(np.ascontiguousarray(fit.centers))
+
+
+def _is_fuzzy(base: BaseClusterer) -> bool:
+    from intarsia.base.fuzzy_c_means import FuzzyCMeans  # here: a k-means need not wait for scikit-learn
+
+    return isinstance(getattr(base, "estimator", None), FuzzyCMeans)

@@ -60,4 +60,4 @@ class View:
 
     def sizes(self) -> Ids:
         """Return the points of each cluster."""
-        return np.bincount(self.labels[self.labels >= 0], minlength=self.n_clusters).astype(np.int64)
+        return np.bincount(self.labels + 1, minlength=self.n_clusters + 1)[1:].astype(np.int64)

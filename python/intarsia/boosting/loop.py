@@ -38,7 +38,7 @@ def boost(
         except BaseFailedError as failure:
             if number == 1:
                 raise
-            warnings.warn(f"{failure} The rounds before it are the answer.", stacklevel=4)
+            warnings.warn(f"{failure}; the rounds before it are the answer.", stacklevel=4)
             return BASE_FAILED
         view = judge.look_at(fit.hypothesis)
         quality = judge.quality_of(view)

@@ -49,7 +49,10 @@ def point_quality(
 
 
 def _checked(given: ArrayLike, n_samples: int) -> Floats:
-    values = np.asarray(given, dtype=np.float64, order="C")
+    try:
+        values = np.asarray(given, dtype=np.float64, order="C")
+    except (TypeError, ValueError):
+        raise ValueError(f"quality returned {type(given).__name__} that is no array of numbers.") from None
     if values.shape != (n_samples,):
         raise ValueError(f"quality returned shape {values.shape}; it should be ({n_samples},).")
     bad = ~(np.isfinite(values) & (values >= 0))

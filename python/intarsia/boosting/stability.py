@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
 
 from intarsia.arrays import Labels
-from intarsia.boosting.clusterer import RoundsClusterer
+from intarsia.boosting.fitting import RoundsFit
 from intarsia.executor import Executor, use_executor
 from intarsia.executor.choose import agreed_seed, check_same_fit
 from intarsia.metrics import adjusted_rand_index
@@ -39,7 +38,7 @@ class _Run(NamedTuple):
 
 
 def most_stable(
-    model: RoundsClusterer,
+    model: RoundsFit,
     X: ArrayLike,
     k_range: tuple[int, int],
     *,
@@ -90,18 +89,17 @@ def most_stable(
     return max(s.n_clusters for s in scores if s.agreement >= best - ROUNDING), scores
 
 
-def _labels(task: _Run, shared: tuple[RoundsClusterer, NDArray[Any], int]) -> Labels:
+def _labels(task: _Run, shared: tuple[RoundsFit, NDArray[Any], int]) -> Labels:
     model, points, seed = shared
-    run = clone(model).set_params(
-        n_clusters=task.n_clusters,
-        random_state=seed + task.repeat,
-        n_threads=1,
-        executor=None,
-        callback=None,
-        keep_weights=False,
-    )
-    labels: Labels = run.fit(points).labels_
-    return labels
+    asked = model.get_params(deep=False) | {
+        "n_clusters": task.n_clusters,
+        "random_state": seed + task.repeat,
+        "n_threads": 1,
+        "executor": None,
+        "callback": None,
+        "keep_weights": False,
+    }
+    return type(model)(**asked).fit(points).labels_
 
 
 def _agreement(answers: list[Labels]) -> float:

@@ -66,6 +66,7 @@ class ExamceFit:
 
     _checkpoints: Checkpoints | None
     _state: ExamceState
+    gone: float = 0.0  # seconds of the time limit that went before the fit
 
     def __init__(
         self,
@@ -188,6 +189,7 @@ class ExamceFit:
         criterion = find_criterion(self.criterion)
         counts = check_counts(self.n_clusters, len(points), criterion)
         settings = executor.agree(self._settings(criterion))  # a drawn seed must be everybody's
+        clock = Clock(settings.time_limit, self.gone)
         weights = check_weights(sample_weight, len(points))
         heavy = heavy_points(weights, criterion)
         criterion.check(points, weights, counts)
@@ -196,7 +198,6 @@ class ExamceFit:
             X, w = np.ascontiguousarray(points[heavy]), np.ascontiguousarray(weights[heavy])
         sizes = limit_sizes(self.min_size, self.max_size, counts, len(X), heavy is None, criterion)
         n_threads = kernel_threads(len(X), executor.n_threads)
-        clock = Clock(settings.time_limit)
         data = Data(X, w, sizes.narrow(counts, len(X)), sizes, n_threads, heavy, clock=clock)
         given = own_partitions(self.init_partitions, len(points), heavy)
         return ExamceState(criterion.on(data), settings, executor, clock, self.callback, given)
@@ -272,7 +273,7 @@ class ExamceFit:
                 points, None, result.partition.representatives, state.executor.n_threads
             )[0]
             self.labels_[heavy] = result.labels
-        for name, value in state.criterion.attributes(result.partition).items():
+        for name, value in result.attributes.items():
             setattr(self, name, value)
         self.inertia_ = result.cost
         self.best_base_inertia_ = result.best_base_cost
@@ -282,5 +283,6 @@ class ExamceFit:
         self.n_columns_ = result.n_columns
         self.history_ = list(result.history)
         self.result_ = result
-        for remark in state.criterion.remarks(result.partition):
-            warnings.warn(remark, UserWarning, stacklevel=4)
+        if state.executor.rank == 0:  # once is enough
+            for remark in state.criterion.remarks(result.partition):
+                warnings.warn(remark, UserWarning, stacklevel=4)

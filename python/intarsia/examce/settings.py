@@ -56,7 +56,7 @@ class Effort:
 
 
 EFFORTS = {
-    "fast": Effort(True, "k-means++", None, 2, 2, 0, 0, 1000, max_work=65.0),
+    "fast": Effort(True, "k-means++", None, 1, 2, 0, 0, 1000, max_work=55.0),
     "default": Effort(True, "k-means++", None, 3, 6, 2, 4, 1000, has_horizon=True),
     "high": Effort(True, "k-means++", None, 6, 12, 4, 6, 10_000),
     "paper": Effort(False, "random", 150),

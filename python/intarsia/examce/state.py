@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -56,6 +56,8 @@ class ExamceResult:
         entry per cover, wall clock, seed.
     work, work_of_best
         Distances that the search took, by its own count, and by when it had the answer.
+    attributes
+        What the criterion has to tell of the partition, by the names of the estimator's attributes.
     """
 
     partition: Partition
@@ -72,6 +74,7 @@ class ExamceResult:
     seed: int
     work: float = 0.0
     work_of_best: float = 0.0
+    attributes: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def labels(self) -> Labels:
@@ -211,9 +214,10 @@ class ExamceState:
         """Return the answer so far."""
         cover, best = self.last_cover, self.best
         assert best is not None
+        # what rivals have found ahead does not count where the answer has to repeat
+        answer = self.incumbent.partition if status == "done" else best
         return ExamceResult(
-            # what rivals have found ahead does not count where the answer has to repeat
-            partition=self.incumbent.partition if status == "done" else best,
+            partition=answer,
             best_base_cost=self.best_base_cost,
             pool_bound=-math.inf if cover is None else cover.bound,
             cover_status="none" if cover is None else cover.status,
@@ -227,4 +231,5 @@ class ExamceState:
             seed=self.settings.seed,
             work=self.work,
             work_of_best=self.work_of_best,
+            attributes=self.criterion.attributes(answer),
         )

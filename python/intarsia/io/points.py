@@ -31,7 +31,7 @@ def is_missing(field: str) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class Settled:
+class Gapless:
     """A table without gaps; `kept` tells which rows it still has, None: all of them."""
 
     X: NDArray[Any]
@@ -39,14 +39,14 @@ class Settled:
     note: str = ""
 
 
-def settle_missing(X: NDArray[Any], how: Missing) -> Settled:
+def without_gaps(X: NDArray[Any], how: Missing) -> Gapless:
     """Leave out the rows with NaN, or fill in medians or given values; "error" leaves all to a check."""
     gaps = np.isnan(X) if how != "error" and X.dtype.kind == "f" else np.zeros((0, 0), dtype=bool)
     if not gaps.any():
-        return Settled(X)
+        return Gapless(X)
     rows = np.asarray(gaps.any(axis=1))
     if how == "drop":
-        return Settled(X[~rows], ~rows, f"{_points(int(rows.sum()))} with missing values left out")
+        return Gapless(X[~rows], ~rows, f"{_points(int(rows.sum()))} with missing values left out")
     filled = X.copy()
     for j in np.flatnonzero(gaps.any(axis=0)):
         known = X[~gaps[:, j], j]
@@ -57,7 +57,7 @@ def settle_missing(X: NDArray[Any], how: Missing) -> Settled:
     values = int(gaps.sum())
     what = "1 missing value" if values == 1 else f"{values:,} missing values"
     put = "the median" if isinstance(how, str) else "the values given for them"
-    return Settled(filled, None, f"{what} in {_points(int(rows.sum()))} set to {put}")
+    return Gapless(filled, None, f"{what} in {_points(int(rows.sum()))} set to {put}")
 
 
 def advice(n_points: int, n_all: int) -> str:
@@ -223,20 +223,20 @@ def make_points(
         raise DataError(
             f"{source}: {len(missing)} values for missing ones should be {X.shape[1]}, one a feature."
         )
-    settled = settle_missing(X, missing)
-    if not len(settled.X):
+    whole = without_gaps(X, missing)
+    if not len(whole.X):
         raise DataError(f"{source}: every point misses a value: missing='drop' leaves none.")
-    X = np.ascontiguousarray(settled.X)
+    X = np.ascontiguousarray(whole.X)
     check_finite(source, X)
     names = tuple(feature_names) if feature_names else tuple(f"f{j}" for j in range(X.shape[1]))
-    said = (*notes, settled.note) if settled.note else tuple(notes)
+    said = (*notes, whole.note) if whole.note else tuple(notes)
     if raw_labels is None:
-        return Points(X, feature_names=names, name=name, notes=said, kept=settled.kept)
+        return Points(X, feature_names=names, name=name, notes=said, kept=whole.kept)
     labels, class_names = encode_labels(raw_labels)
     if labels.shape != (n_rows,):
         raise DataError(f"{source}: {labels.size} labels for {n_rows} points; needs one label per point.")
-    labels = labels if settled.kept is None else labels[settled.kept]
-    return Points(X, labels, class_names, names, name, label_name, said, settled.kept)
+    labels = labels if whole.kept is None else labels[whole.kept]
+    return Points(X, labels, class_names, names, name, label_name, said, whole.kept)
 
 
 def as_features(source: Path | str, X: NDArray[Any]) -> NDArray[Any]:

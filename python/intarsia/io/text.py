@@ -104,7 +104,7 @@ def raise_for_bad_row(
     for at, (line_number, line) in enumerate(rows):
         fields = split_row(line, form.delimiter)
         if len(fields) != form.width:
-            raise DataError(f"{path}: line {line_number} has {len(fields)} fields, expected {form.width}.")
+            raise DataError(f"{path}: line {line_number} has {_fields(len(fields))}, expected {form.width}.")
         for column in sorted(numeric):
             fault = _fault(fields[column], form)
             if fault:
@@ -150,3 +150,7 @@ def _advice(
         return []
     name = form.call(column)
     return [f"label_column={name} takes the column for the classes, drop=[{name}] leaves it out."]
+
+
+def _fields(n: int) -> str:
+    return f"{n} field" if n == 1 else f"{n} fields"

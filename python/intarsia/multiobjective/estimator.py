@@ -154,7 +154,7 @@ class MultiobjectiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mis
         first_guess: int | None = None,
         max_clusters: int | None = None,
         n_init: int = 5,
-        n_starts: int = 200,
+        n_starts: int = 2000,
         max_nodes: int | None = None,
         random_state: Any = None,
         n_threads: int | None = None,
@@ -358,7 +358,7 @@ class MultiobjectiveClustering(ClusterMixin, BaseEstimator):  # type: ignore[mis
             least = self._least_size(len(self._work.X))
             raise ValueError(
                 f"n_clusters={wanted} should be <= {n_candidates}, the number of different candidates of at "
-                f"least {least} points: give more algorithms or a smaller min_size."
+                f"least {least} point{'' if least == 1 else 's'}: give more algorithms or a smaller min_size."
             )
 
     def _keep(self, chosen: list[Candidate]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -76,18 +76,6 @@ class Sheet:
         lines = [[column.name for column in self.columns], rule, *self.texts()]
         table = [f"| {' | '.join(cells)} |" for cells in lines]
         return "\n".join([f"**{self.title}**", "", *table, "", *(f"- {note}" for note in self.notes), ""])
-
-
-def paired_columns(names: Iterable[str], format: str) -> tuple[Column, ...]:
-    """Return two columns for each name: what the paper has, then ours."""
-    return tuple(Column(title, format) for name in names for title in (f"{name} paper", name))
-
-
-def paired(
-    published: Mapping[str, float], ours: Mapping[str, float | None], names: Iterable[str]
-) -> list[float | None]:
-    """Return the values of such columns, None where we have none."""
-    return [value for name in names for value in (published[name], ours.get(name))]
 
 
 def print_sheet(sheet: Sheet) -> None:

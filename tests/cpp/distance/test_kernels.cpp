@@ -180,6 +180,24 @@ void check_few(const Kernels<T>& kernels, Index d, Index k) {
     }
 }
 
+// Tables that registers hold and tables that they do not; ends that fill no vector.
+template <class T>
+void check_out_of_slack(const Kernels<T>& kernels, Index k) {
+    const Index n = 77;
+    auto until = draw<float>(n, 17), lost = draw<float>(std::max(k, kFewTable), 18);
+    std::vector<Label> labels(n);
+    Rng rng(5, Stage::kUser, 19);
+    for (Label& c : labels) c = static_cast<Label>(rng.below(static_cast<std::uint64_t>(k)));
+    until[3] = lost[labels[3]];
+    until[76] = -std::numeric_limits<float>::infinity();
+    std::vector<Point> plain, found(n);
+    for (Index i = 0; i < n; ++i)
+        if (until[i] <= lost[labels[i]]) plain.push_back(static_cast<Point>(i));
+    found.resize(static_cast<std::size_t>(
+        kernels.out_of_slack(until.data(), labels.data(), n, lost.data(), k, found.data())));
+    CHECK(found == plain);
+}
+
 template <class T>
 void check_add_rows(const Kernels<T>& kernels, Index d) {
     const auto x = draw<T>(20 * d, 15);
@@ -234,6 +252,7 @@ void check_all(const Kernels<T>& kernels) {
     for (Index d : {1, 2, 3, 4, 5, 6, 17}) check_neighbours(kernels, d);
     for (Index d : {1, 2, 8, 19})
         for (Index k : {1, 4, 10}) check_few(kernels, d, k);
+    for (Index k : {1, 8, 9, 16, 17, 200}) check_out_of_slack(kernels, k);
     for (Index d : {1, 2, 7, 8, 19}) check_add_rows(kernels, d);
     for (Index d : {2, 5})
         for (Index k : {3, 40, 300}) check_groups(kernels, d, k);

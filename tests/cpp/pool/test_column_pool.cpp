@@ -20,6 +20,16 @@ std::vector<Label> random_labels(Index n, Index k, std::uint64_t task) {
     return labels;
 }
 
+/// Adds the clusters of a partition; returns their ids, kAbsent for empty ones.
+std::vector<Index> add_all(ColumnPool& pool, const std::vector<Label>& labels, Index k, std::int32_t origin) {
+    const Groups groups = group_labels(labels, k);
+    std::vector<Index> ids(static_cast<std::size_t>(k), ColumnPool::kAbsent);
+    for (Index c = 0; c < k; ++c) {
+        if (!groups[c].empty()) ids[static_cast<std::size_t>(c)] = pool.add(groups[c], 1.0, origin).id;
+    }
+    return ids;
+}
+
 }  // namespace
 
 TEST_CASE("equal columns enter once and keep their first cost") {
@@ -40,10 +50,9 @@ TEST_CASE("partitions give the same distinct columns as a std::set, through grow
     const Index n = 30, k = 12;
     ColumnPool pool(n);
     std::set<std::vector<Point>> seen;
-    const std::vector<double> costs(static_cast<std::size_t>(k), 1.0);
     for (std::uint64_t run = 0; run < 400; ++run) {
         const auto labels = random_labels(n, k, run);
-        const auto ids = pool.add_partition(labels, k, costs, static_cast<std::int32_t>(run));
+        const auto ids = add_all(pool, labels, k, static_cast<std::int32_t>(run));
         const Groups groups = group_labels(labels, k);
         for (Index c = 0; c < k; ++c) {
             const std::vector<Point> members(groups[c].begin(), groups[c].end());
@@ -84,8 +93,7 @@ TEST_CASE("pruning keeps order and the table knows the new ids") {
 TEST_CASE("bytes per column stay near the content") {
     const Index n = 2000, k = 20;
     ColumnPool pool(n);
-    const std::vector<double> costs(static_cast<std::size_t>(k), 1.0);
-    for (std::uint64_t run = 0; run < 50; ++run) pool.add_partition(random_labels(n, k, run), k, costs, 0);
+    for (std::uint64_t run = 0; run < 50; ++run) add_all(pool, random_labels(n, k, run), k, 0);
     CHECK(pool.size() == 50 * k);
     // 100 points a column: a million such columns stay below 0.75 GB, and 1.25 GB while the members grow.
     CHECK(static_cast<double>(pool.bytes()) / static_cast<double>(pool.size()) < 750.0);
@@ -103,9 +111,8 @@ TEST_CASE("malformed columns are refused") {
 
 TEST_CASE("a pool made of another pool's arrays is the same pool") {
     ColumnPool pool(40);
-    const std::vector<double> costs(7, 2.0);
     for (std::uint64_t run = 0; run < 20; ++run)
-        pool.add_partition(random_labels(40, 7, run), 7, costs, static_cast<std::int32_t>(run));
+        add_all(pool, random_labels(40, 7, run), 7, static_cast<std::int32_t>(run));
     const ColumnPool copy(pool.columns(), pool.origins().span());
     REQUIRE(copy.size() == pool.size());
     CHECK(std::ranges::equal(copy.columns().members, pool.columns().members));

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import adjusted_rand_score
 
 from intarsia import DeterministicAnnealing, KMeans, _core
+from intarsia.base.deterministic_annealing import _Cooling
 
 pytestmark = pytest.mark.kernels
 
@@ -85,3 +86,15 @@ def test_hot_ends_weights_and_few_points(k: int) -> None:
 def test_wrong_parameters(options: dict[str, float], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         DeterministicAnnealing(2, **options).fit(np.arange(10.0)[:, None])
+
+
+@pytest.mark.parametrize(("gap", "n_centres"), [(0.01, 2), (4.0, 4)], ids=["still one", "parted"])
+def test_halves_split_again_only_once_they_have_parted(gap: float, n_centres: int) -> None:
+    # both are far too wide for the temperature: were they to split while they are one, all centres would
+    # be spent at one place
+    cooling = _Cooling(np.random.default_rng(0).normal(scale=5, size=(200, 2)), None, 8, 100, 1)
+    cooling.centers, cooling.shares = np.array([[-gap / 2, 0.0], [gap / 2, 0.0]]), np.full(2, 0.5)
+    cooling.twins = np.array([1, 0])
+    cooling._split(1.0, forced=False)
+    assert len(cooling.centers) == len(cooling.shares) == len(cooling.twins) == n_centres
+    assert (cooling.twins[cooling.twins] == np.arange(n_centres)).all()

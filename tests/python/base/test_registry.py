@@ -111,8 +111,8 @@ def test_named_ones_are_the_estimators():
 def test_options():
     few = base_clusterer("random-swap", n_swaps=3)
     assert few.n_swaps == 3
-    assert base_clusterer("gmm", covariance_type="diag").estimator.covariance_type == "diag"
-    assert base_clusterer("gmm", prefer={"n_swaps": 3, "max_iter": 7}).estimator.max_iter == 7
+    assert base_clusterer("gmm", covariance_type="diag").covariance_type == "diag"
+    assert base_clusterer("fcm", prefer={"n_swaps": 3, "max_iter": 7}).estimator.max_iter == 7
     given = SklearnKMeans(init="random")
     assert base_clusterer(given, prefer={"init": "k-means++"}, n_init=3).estimator.init == "random"
     assert given.n_init == "auto"
@@ -208,6 +208,17 @@ def test_one_base_does_not_load_another():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "gaussian" not in done.stdout
     assert "fuzzy" not in done.stdout
+
+
+@pytest.mark.parametrize("name", ["kmeans", "gmm", "gmm-random"])
+def test_bases_of_our_own_need_no_scikit_learn(name):
+    code = (
+        "import sys; import numpy as np; from intarsia.base.registry import base_clusterer; "
+        f"fit = base_clusterer({name!r}).fit(np.arange(40.0).reshape(20, 2), 2); fit.label(np.ones((1, 2))); "
+        "print('sklearn' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
 
 
 class Bare:

@@ -12,11 +12,15 @@ import pandas as pd
 import pytest
 import sklearn
 import sklearn.cluster
+from scipy.spatial.distance import cdist
+from scipy.stats import combine_pvalues, ks_2samp
+from sklearn.cluster import kmeans_plusplus
 from sklearn.datasets import load_digits, load_iris, load_wine, make_blobs, make_moons
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from intarsia import _core
 from intarsia.base.kmeans import KMeans
 
 HOME = Path(sklearn.__file__).parent
@@ -71,6 +75,37 @@ def test_the_default_is_as_good_as_theirs():
         assert ratios[-1] <= 1.01 + 2 * chance, name
     assert len(ratios) == 10
     assert np.mean(ratios) <= 1.01
+
+
+def potential(X, starts):
+    return cdist(X, starts, "sqeuclidean").min(axis=1).sum()
+
+
+def potentials_of_ours(X, k):
+    drawn = (_core.seed_points(X, None, k, "k-means++", s, 0, 1) for s in range(200))
+    return np.array([potential(X, X[starts]) for starts in drawn])
+
+
+def potentials_of_theirs(X, k, n_local_trials=None):
+    drawn = (kmeans_plusplus(X, k, random_state=s, n_local_trials=n_local_trials)[0] for s in range(200))
+    return np.array([potential(X, starts) for starts in drawn])
+
+
+def test_starts_have_the_distribution_of_theirs():
+    """Single starts of one seed differ by luck alone: no set tells ours from theirs, nor all together."""
+    chances = [
+        ks_2samp(potentials_of_ours(np.ascontiguousarray(X), k), potentials_of_theirs(X, k)).pvalue
+        for X, k in SETS.values()
+    ]
+    assert min(chances) > 0.005
+    assert combine_pvalues(chances).pvalue > 0.05
+
+
+def test_one_trial_for_each_centre_is_told_apart():
+    """The test above would see starts that are a little worse."""
+    X, k = SETS["blobs 8"]
+    plain = potentials_of_theirs(X, k, n_local_trials=1)
+    assert ks_2samp(plain, potentials_of_theirs(X, k)).pvalue < 1e-6
 
 
 def test_fewer_distinct_points_than_clusters_is_a_warning():

@@ -166,7 +166,7 @@ def test_a_base_that_always_fails_in_round_1(failing):
 
 def test_a_base_that_fails_later_leaves_the_rounds_before(failing):
     model = BoostClustering(3, base=failing(*range(3, 99)), random_state=0)
-    with pytest.warns(UserWarning, match="failed in round 3 .* The rounds before it are the answer"):
+    with pytest.warns(UserWarning, match="failed in round 3 .*; the rounds before it are the answer"):
         model.fit(X)
     assert model.stop_reason_ == BASE_FAILED
     assert model.n_rounds_ == 2
@@ -204,7 +204,7 @@ def test_too_few_distinct_points_drawn_are_drawn_again():
         ({"max_rounds": 0}, "max_rounds=0 should be >= 1"),
         ({"base": "none"}, "base='none' should be one of"),
         ({"aggregate": "none"}, "aggregate='none' should be one of .*'eac'"),
-        ({"aggregate_params": {"linkage": "single"}}, "aggregate_params are options of a consensus function"),
+        ({"aggregate_params": {"linkage": "single"}}, "aggregate_params is for consensus functions"),
         ({"round_clusters": 9}, "round_clusters is for consensus functions"),
         ({"round_clusters": 999, "aggregate": "eac"}, "n_samples=240 should be >= round_clusters=999"),
         ({"quality": lambda h: h}, r"quality returned shape \(240, 3\); it should be \(240,\)"),

@@ -81,6 +81,7 @@ def test_own_quality():
         (np.array([0.0, 1.0, -1.0, 1.0]), r"quality returned -1 for point 2"),
         (np.zeros((4, 2)), r"quality returned shape \(4, 2\); it should be \(4,\)"),
         (1.0, r"quality returned shape \(\); it should be \(4,\)"),
+        (["a", "b", "c", "d"], "quality returned list that is no array of numbers"),
     ],
 )
 def test_own_quality_that_cannot_be(returned, complaint):

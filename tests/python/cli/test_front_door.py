@@ -64,6 +64,16 @@ def test_a_column_that_counts_is_no_silent_member(intarsia, tmp_path):
     assert (without.err, "2 hard members" in without.out) == ("", True)
 
 
+@pytest.mark.filterwarnings("always")
+def test_a_warning_is_said_once(intarsia, tmp_path):
+    """`compare` reads a file of several columns as labels, then as points with a class."""
+    (tmp_path / "a.csv").write_text("0,1,2\n" + "5,7,4\n6,5,4\n" * 5)
+    (tmp_path / "b.csv").write_text("label\n" + "0\n1\n" * 5)
+    outcome = intarsia("compare", "a.csv", "b.csv")
+    assert outcome.code == 2
+    assert outcome.err.count("is taken for the names of the columns") == 1
+
+
 def test_labels_of_one_clustering_are_compared_from_any_file(intarsia, tmp_path):
     pd.DataFrame({"a": WORDS, "b": WORDS}).to_csv(tmp_path / "m.csv", index=False)
     assert intarsia("combine", "m.csv", "-k", 2, "--out", "one.npz").code == 0

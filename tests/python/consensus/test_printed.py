@@ -117,6 +117,17 @@ def test_em_of_the_multinomial_mixture(seed):
     assert found.objective == pytest.approx(likelihood.sum())
 
 
+def test_several_plain_starts_of_em_keep_the_likeliest():
+    ensemble = members(3)
+    starts = [random_multinomials(ensemble, K, 5, task) for task in range(4)]
+    alone = [plain_em(ensemble, start, 100, 1e-9, 1e-6) for start in starts]
+    found = printed("mixmns", ensemble, seed=5, n_init=4)
+    best = max(alone, key=lambda fit: fit.history[-1])
+    assert best is not alone[0]
+    assert found.objective == best.history[-1]
+    np.testing.assert_array_equal(found.memberships, best.shares)
+
+
 def test_what_the_kernel_of_em_finds_is_at_rest_under_plain_em():
     ensemble = members(1)
     H, smoothing = indicators(ensemble), 0.01
@@ -151,26 +162,38 @@ def shuffled(order, seed, loop):
         order[i - 1], order[j] = order[j], order[i - 1]
 
 
-def test_one_annealing_chain():
-    ensemble, seed = members(3, noise=0.5, k=2), 5
-    start = combine(ensemble, 2, "kmodes", random_state=seed, **AS_PRINTED["kmodes"])
+def corrected_rand(both, own, theirs, pairs):
+    chance = own * theirs / pairs
+    return (both - chance) / ((own + theirs) / 2 - chance)
 
-    H, pairs = indicators(ensemble), N * (N - 1) / 2
-    of_members = np.add.reduceat(H.sum(axis=0) * (H.sum(axis=0) - 1) / 2, ensemble.offsets[:-1])
+
+def jaccard(both, own, theirs, pairs):
+    return both / (own + theirs - both)
+
+
+def wallace(both, own, theirs, pairs):
+    return both / np.sqrt(own * theirs)
+
+
+@pytest.mark.parametrize(
+    ("method", "measure"), [("sa-ri", corrected_rand), ("sa-ji", jaccard), ("sa-wi", wallace)]
+)
+def test_one_annealing_chain_to_its_end(method, measure):
+    n, seed = 40, 5
+    ensemble = Ensemble.from_labels(list(members(3, noise=0.5, k=2).labels[:n].T))
+    start = combine(ensemble, 2, "kmodes", random_state=seed, **AS_PRINTED["kmodes"])
+    H, pairs = indicators(ensemble), n * (n - 1) / 2
+    theirs = np.add.reduceat(H.sum(axis=0) * (H.sum(axis=0) - 1) / 2, ensemble.offsets[:-1])
 
     def value(labels):
         shared = np.eye(2)[labels].T @ H
         both = np.add.reduceat((shared * (shared - 1) / 2).sum(axis=0), ensemble.offsets[:-1])
         own = sum(size * (size - 1) / 2 for size in np.bincount(labels))
-        chance = own * of_members / pairs
-        return np.mean((both - chance) / ((own + of_members) / 2 - chance))
-
-    by_hand = [adjusted_rand_score(start, ensemble.labels[:, q]) for q in range(R)]
-    assert value(start) == pytest.approx(np.mean(by_hand))
+        return np.mean(measure(both, own, theirs, pairs))
 
     labels, now = start.copy(), value(start)
-    history, temperature, idle, loop, order = [now], 0.1 * now, 0, 0, list(range(N))
-    while idle < 2 and loop < 40:
+    history, temperature, idle, loop, order = [now], 0.1 * now, 0, 0, list(range(n))
+    while idle < 2:
         loop += 1
         shuffled(order, seed, loop)
         n_changes = 0
@@ -183,8 +206,17 @@ def test_one_annealing_chain():
         idle = idle + 1 if n_changes == 0 else 0
         temperature *= 0.99
         history.append(now)
-    found = combine_full(ensemble, 2, "sa-ri", random_state=seed, max_loops=40, **AS_PRINTED["sa-ri"])
+    found = combine_full(ensemble, 2, method, random_state=seed, **AS_PRINTED[method])
     np.testing.assert_allclose(found.history, history, atol=1e-9)
+    assert found.objective == pytest.approx(now)  # the best seen is where it ends
+    assert adjusted_rand_score(found.labels, labels) == 1.0
+
+
+def test_objective_of_annealing_is_the_mean_corrected_rand_index():
+    ensemble = members(3, noise=0.5, k=2)
+    found = combine_full(ensemble, 2, "sa-ri", random_state=5, **AS_PRINTED["sa-ri"])
+    by_hand = [adjusted_rand_score(found.labels, ensemble.labels[:, q]) for q in range(R)]
+    assert found.objective == pytest.approx(np.mean(by_hand))
 
 
 def bisected(graph, weights, k, seed):
@@ -358,7 +390,7 @@ def test_clusters_may_vanish_where_allowed():
     [
         ("kmodes", {"init": "none"}, ValueError, "init='none' should be one of 'spread'"),
         ("mixmns", {"init": "spread"}, ValueError, "init='spread' should be one of 'hard', 'random'"),
-        ("mixmns", {"init": "random", "n_init": 3}, TypeError, "mixmns has no option 'n_init'"),
+        ("mixmns", {"init": "random", "n_init": 0}, ValueError, "n_init=0 should be >= 1"),
         ("mcla", {"ties": "last"}, ValueError, "ties='last' should be one of"),
         ("mcla", {"balance": "none"}, ValueError, "balance='none' should be one of 'count', 'size'"),
         ("smcla", {"balance": "size"}, ValueError, "balance='size' needs refine_cut=False"),

@@ -15,10 +15,10 @@ from .conftest import PROGRAMS
 ALONE = [
     "kmeans hk-means random-swap gmm fcm examce boosting bagging",
     "consensus consensus-none generate generate-foreign pac",
-    "pmedian bic own-cost j-means vns x-means",
+    "pmedian bic bic-none entropy own-cost j-means vns x-means",
     "choose_k refine spectral all full",
     "all-none",
-    "predict stable cdf connectivity single-link spectral-clustering multi",
+    "predict stable cdf connectivity single-link spectral-clustering multi multi-none",
     "evidence refined pairwise diversity runs best-run",
 ]
 PUBLIC = ("", ".base.runs", ".boosting", ".consensus", ".ensemble", ".metrics", ".multiobjective")
@@ -52,7 +52,7 @@ def groups_of(names, size):
     return [" ".join(names[i : i + size]) for i in range(0, len(names), size)]
 
 
-@pytest.mark.parametrize("what", [*ALONE, *groups_of(list(METHODS), 6)])
+@pytest.mark.parametrize("what", [*ALONE, *groups_of(list(METHODS), 9)])
 def test_ranks_answer_alike_whatever_the_seed(mpirun, what):
     done = mpirun(2, "same_answers.py", *what.split())
     assert (done.code, done.out) == (0, "same\n"), done.err

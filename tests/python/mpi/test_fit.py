@@ -41,17 +41,12 @@ def test_base_runs_give_the_same_bytes(mpirun, alone, points, tmp_path):
     ("data", "words"), [("u1060", []), ("demo:gauss100", ["--effort", "paper", "--base-runs", 8, "--tau", 0])]
 )
 def test_whole_problems_give_the_same_bytes(mpirun, alone, tmp_path, data_dir, data, words):
-    fit = ["-m", "intarsia", "fit", data, "-k", 100, "--data-dir", data_dir, *words]
-    seen = []
-    for n_threads in (1, 3):
-        done = alone(*fit, "--threads", n_threads, "--out", tmp_path / f"threads{n_threads}")
-        assert done.code == 0, done.err
-        seen.append(bytes_of(tmp_path / f"threads{n_threads}"))
-    for n_ranks in (2, 4):
-        done = mpirun(n_ranks, *fit, "--threads", 1, "--out", tmp_path / f"ranks{n_ranks}")
-        assert done.code == 0, done.err
-        seen.append(bytes_of(tmp_path / f"ranks{n_ranks}"))
-    assert all(result == seen[0] for result in seen)
+    fit = ["-m", "intarsia", "fit", data, "-k", 50, "--data-dir", data_dir, *words]
+    done = alone(*fit, "--threads", 3, "--out", tmp_path / "threads")
+    assert done.code == 0, done.err
+    done = mpirun(4, *fit, "--threads", 1, "--out", tmp_path / "ranks")
+    assert done.code == 0, done.err
+    assert bytes_of(tmp_path / "ranks") == bytes_of(tmp_path / "threads")
 
 
 def test_one_rank_prints_and_each_one_logs(mpirun, tmp_path):

@@ -7,7 +7,7 @@ import json
 import pandas as pd
 import pytest
 
-from intarsia.report.sheet import Column, Sheet, paired, paired_columns, print_sheet, write_sheet
+from intarsia.report.sheet import Column, Sheet, print_sheet, write_sheet
 
 SHEET = Sheet(
     "table-1",
@@ -55,12 +55,6 @@ def test_json_holds_records():
         {"data": "a, b", "k": 10, "cost": None},
     ]
     assert made["notes"] == ["the second has none"]
-
-
-def test_paired_columns_hold_the_paper_then_ours():
-    names = ("A", "B")
-    assert [column.name for column in paired_columns(names, ".1f")] == ["A paper", "A", "B paper", "B"]
-    assert paired({"A": 1.0, "B": 2.0}, {"A": 3.0}, names) == [1.0, 3.0, 2.0, None]
 
 
 def test_a_row_that_does_not_fit_is_refused():

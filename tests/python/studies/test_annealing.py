@@ -73,6 +73,38 @@ def test_drawn_data_are_as_hard_for_k_means_as_published(draw, grid, error, chos
     assert np.array_equal(draw().X, draw(chosen).X)
 
 
+def test_spirals_of_even_arcs_have_even_steps_and_the_usual_ones_even_angles():
+    arm = two_spirals(1.7, inner=0.0, even_arcs=True).X[:95]
+    steps = np.linalg.norm(np.diff(arm, axis=0), axis=1)
+    assert steps[:-5].std() / steps.mean() < 0.02  # chords, but for the sharp bend at the centre
+    usual = two_spirals().X[:95]
+    radius = np.linalg.norm(usual, axis=1)
+    assert radius == pytest.approx(6.5 * (104 - np.arange(95)) / 104)  # the classical benchmark's
+    angle = np.unwrap(np.arctan2(usual[:, 0], usual[:, 1]))
+    assert np.diff(angle) == pytest.approx(2 * np.pi * 1.5 / 94)
+
+
+def test_half_rings_of_a_width_spread_evenly_around_the_thin_ones():
+    thin, wide = half_rings().X[:250], half_rings(width=0.6).X[:250]
+    radius = np.linalg.norm(wide, axis=1)
+    assert np.linalg.norm(thin, axis=1) == pytest.approx(1.0)
+    assert np.histogram(radius, np.linspace(0.7, 1.3, 7))[0] == pytest.approx(250 / 6, abs=2)
+    assert wide / radius[:, None] == pytest.approx(thin)
+
+
+def test_forms_fit_table_2_and_show_what_else_they_decide(intarsia_command, tmp_path):
+    words = ("--forms", "--quick", "--threads", 1, "--json", "--out", tmp_path / "out")
+    done = intarsia_command("study", "annealing", *words)
+    assert done.code == 0
+    (sheet,) = json.loads(done.out)["sheets"]
+    (row,) = sheet["rows"]
+    assert row["data"] == "two-spirals"
+    assert row["form"].startswith("inner radius 0, even angles, turns ")
+    assert abs(row["k-means"] - 41.5) <= 0.5
+    assert all(0 <= row[name] <= 50 for name in ("SA-RI", "k-modes", "EM", "QMI", "MCLA"))
+    assert any("published 35.9 to 37.6 over r" in note for note in sheet["notes"])
+
+
 def test_members_have_cluster_numbers_of_the_range_and_small_ensembles_are_nested():
     X = classed_points("iris", None).X
     many, few = (kmeans_members(X, r, (3, 5), 0, 2) for r in (12, 4))

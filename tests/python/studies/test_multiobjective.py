@@ -57,7 +57,8 @@ def test_three_clusters_are_recovered_by_none_alone(three):
     assert sheet.rows[0][0] == three.class_names[0]
 
 
-def test_command(intarsia_command):
+def test_command(intarsia_command, monkeypatch):
+    monkeypatch.delenv("INTARSIA_DATA", raising=False)  # or the data that should be missing are found
     done = intarsia_command(
         "study", "multiobjective", "--data", "three", "--resamples", 2, "--json", "--threads", 1
     )

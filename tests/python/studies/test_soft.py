@@ -136,6 +136,18 @@ def test_sheet_names_the_pairs_that_differ_in_direction():
     assert published.LEFT_OUT in sheet.notes
 
 
+def test_share_of_zeros_that_would_explain_a_reversed_pair():
+    table, n = published.RATIO_TABLES["1.7"], 1000
+    cases = [with_all_methods(EASY, CSPA=0.4, MixMns=x) for x in np.linspace(0.45, 0.451, n)]
+    notes = ratio_sheet(table, cases, SoftStudySettings()).notes
+    (note,) = (note for note in notes if note.startswith("intarsia: the ratio would be the published one"))
+    said = float(note.split("MixMns / CSPA ")[1].split("%")[0]) / 100
+    n_zeros = round(said * n)
+    zeros = [with_all_methods(EASY, CSPA=0.4, MixMns=0.0)] * n_zeros
+    assert 0 < n_zeros < n
+    assert ratio(cases[n_zeros:] + zeros, "MixMns", "CSPA").value == pytest.approx(0.802, abs=0.01)
+
+
 def test_conclusions_follow_the_scores():
     good = sentences([with_all_methods(c, sCSPA=x) for c, x in [(TOUGH, 0.7), (EASY, 0.6), (EASY, 0.61)]])
     assert good[0].startswith("as printed, sCSPA over CSPA: 1.270 [")

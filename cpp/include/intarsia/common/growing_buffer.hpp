@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "intarsia/common/types.hpp"
 
@@ -13,6 +14,18 @@ namespace intarsia {
 template <class T>
 class GrowingBuffer {
   public:
+    GrowingBuffer() = default;
+    /// A copy shares the storage until it grows: the spare room behind its end belongs to the original.
+    GrowingBuffer(const GrowingBuffer& other)
+        : data_(other.data_), size_(other.size_), capacity_(other.size_) {}
+    GrowingBuffer(GrowingBuffer&&) noexcept = default;
+    GrowingBuffer& operator=(GrowingBuffer other) noexcept {
+        data_ = std::move(other.data_);
+        size_ = other.size_;
+        capacity_ = other.capacity_;
+        return *this;
+    }
+
     Index size() const { return size_; }
     Index capacity() const { return capacity_; }
     const T* data() const { return data_.get(); }

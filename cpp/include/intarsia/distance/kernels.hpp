@@ -29,6 +29,8 @@ inline constexpr Index kLeaf = 16;
 inline constexpr Index kFewBlock = 4;
 inline constexpr Index kFewPoints = 512;
 inline constexpr Index kFewLanes = 32;
+/// Clusters whose values a vector or two can hold.
+inline constexpr Index kFewTable = 16;
 
 /// Few centres as the kernel sees them, about an origin near the points.
 struct FewCentres {
@@ -88,6 +90,10 @@ struct Kernels {
     /// other by at least slack[i]; where that is not positive the label is a guess. norms[i] = |x_i|.
     void (*few)(const float* points, Index stride, Index n_points, const float* norms,
                 const FewCentres& centres, Label* labels, float* slack);
+    /// Lists the points whose until[i] is not above lost[labels[i]], in order; returns how many. There is
+    /// memory for at least kFewTable values of `lost`.
+    Index (*out_of_slack)(const float* until, const Label* labels, Index n_points, const float* lost,
+                          Index n_lost, Point* out);
     /// sums[j] += w[i] * x[i, j] over the rows i listed, in order; sums[n_dims] += w[i]. Without w each row
     /// counts once.
     void (*add_rows)(const T* x, Index n_dims, const Point* rows, Index n_rows, const double* w,

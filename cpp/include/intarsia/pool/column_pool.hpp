@@ -40,9 +40,6 @@ class ColumnPool {
     Index find(std::span<const Point> members) const;
     /// Members strictly ascending and not empty. A column already there keeps its cost and origin.
     Added add(std::span<const Point> members, double cost, std::int32_t origin);
-    /// Adds all k clusters of a partition; returns their ids (kAbsent for an empty cluster).
-    std::vector<Index> add_partition(std::span<const Label> labels, Index k, std::span<const double> costs,
-                                     std::int32_t origin);
     /// Adds every column of another pool over the same points, in its order, with one origin for all.
     void absorb(const ColumnPool& other, std::int32_t origin);
     /// A pool of these columns, in the order given (each id once).

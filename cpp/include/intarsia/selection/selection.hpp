@@ -40,7 +40,7 @@ struct HillResult {
 
 /// Steepest descent from n_starts random choices of least to most candidates: the best exchange of one chosen
 /// for one that is not, addition or removal, until none helps. A start draws from (seed, its number) alone.
-/// A step costs O((number chosen) x (members of all candidates)).
+/// A step costs O(members of all candidates + (number chosen) x (candidates)).
 HillResult hill_climb(const SelectionProblem& problem, Index least, Index most, Index n_starts,
                       std::uint64_t seed, int n_threads);
 

@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from sklearn.datasets import load_digits, make_blobs
 
 from intarsia.arrays import Floats
 from intarsia.bench.cases import Case, case_points
 from intarsia.datasets import DEMOS, find_data, load
 from intarsia.io import DataError
 
-_GENERATED = re.compile(r"blobs-(\d+)(?:-(\d+))?")
+_GENERATED = re.compile(r"blobs-(\d+)(?:-(\d+)(?:-std(\d+))?)?")
 _GENERATED_FEATURES = 5
+_DIGITS = "digits"  # scikit-learn brings them along
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,10 @@ class Instance:
 
 
 def parse_instance(text: str) -> Instance:
-    """Read `NAME:K`, for example `u1060:100`, or `blobs-N:K`, `blobs-N-D:K` for N points of D features."""
+    """Read `NAME:K`, for example `u1060:100`, or `blobs-N:K`, `blobs-N-D:K` for N points of D features.
+
+    `blobs-N-D-stdS:K` are scikit-learn's `make_blobs` with `cluster_std=S`.
+    """
     name, _, k = text.rpartition(":")
     if not name or not k.isdecimal() or int(k) < 1:
         raise ValueError(f"case {text!r} should be NAME:K with a whole number K >= 1, such as u1060:100.")
@@ -69,16 +74,23 @@ def instance_points(instance: Instance, data_dir: Path | None) -> Floats:
     """Return the points of a instance in C-ordered float64, without their class column."""
     generated = _GENERATED.fullmatch(instance.name)
     if generated:
-        n_features = int(generated[2] or _GENERATED_FEATURES)
-        case = Case(instance.name, int(generated[1]), n_features, instance.n_clusters)
-        return case_points(case, None).astype(np.float64, copy=False)
+        return _generate(instance, *generated.groups())
+    if instance.name == _DIGITS:
+        return np.asarray(load_digits().data, dtype=np.float64)
     source = f"demo:{instance.name}" if instance.name in DEMOS else instance.name
     return np.ascontiguousarray(load(source, data_dir).X, dtype=np.float64)
 
 
+def _generate(instance: Instance, n: str, n_features: str | None, std: str | None) -> Floats:
+    k, d = instance.n_clusters, int(n_features or _GENERATED_FEATURES)
+    if std is not None:
+        return np.asarray(make_blobs(int(n), d, centers=k, cluster_std=float(std), random_state=0)[0])
+    return case_points(Case(instance.name, int(n), d, k), None).astype(np.float64, copy=False)
+
+
 def has_data(instance: Instance, data_dir: Path | None) -> bool:
     """Whether the points can be generated or their file is found."""
-    if instance.name in DEMOS or _GENERATED.fullmatch(instance.name):
+    if instance.name in {*DEMOS, _DIGITS} or _GENERATED.fullmatch(instance.name):
         return True
     try:
         find_data(instance.name, data_dir)

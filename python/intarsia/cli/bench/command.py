@@ -13,6 +13,7 @@ from intarsia.cli.bench.options import (
     add_consensus,
     add_cover,
     add_data_folder,
+    add_fast,
     add_memory,
     add_mpi,
     add_mssc,
@@ -110,6 +111,12 @@ BENCHMARKS: dict[str, Benchmark] = {
         "how soon an effort ends on easy problems, beside ten starts of scikit-learn",
         add_stop,
         "--cases s1:15 --data-dir D",
+    ),
+    "fast": Benchmark(
+        "quality.fast",
+        "fast effort beside ten starts of scikit-learn: cost and CPU time",
+        add_fast,
+        "--cases s1:15 digits:10 --data-dir D",
     ),
     "mpi": Benchmark("parallel.mpi", "several MPI ranks against one: base runs, the whole fit", add_mpi),
     "memory": Benchmark(

@@ -57,10 +57,15 @@ def add_scale(parser: Parser) -> None:
     _add_resume(parser)
 
 
-def add_stop(parser: Parser) -> None:
-    """Add the options of `bench stop`."""
+def add_fast(parser: Parser) -> None:
+    """Add the options of `bench fast`."""
     _add_cases(parser)
     parser.add_argument("--seeds", type=positive_int, metavar="N", help="seeds 0 ... N-1 (default: 10)")
+
+
+def add_stop(parser: Parser) -> None:
+    """Add the options of `bench stop`."""
+    add_fast(parser)
     parser.add_argument(
         "--effort", choices=("fast", "default", "high"), default="default", help="(default: default)"
     )

@@ -9,6 +9,7 @@ import argparse
 import logging
 import os
 import sys
+import time
 import traceback
 import warnings
 from collections.abc import Iterator, Sequence
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from intarsia.cli.core.parser import Parser, in_options
+from intarsia.cli.core.parser import Parser, UsageError, in_options
 from intarsia.cli.core.signals import (
     BAD_INPUT,
     BROKEN_PIPE,
@@ -92,8 +93,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def _warnings_in_one_line() -> Iterator[None]:
+    said = set()  # a file that is read in two ways warns twice
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        text = in_options(str(message))
+        if text not in said:
+            said.add(text)
+            say(f"warning: {text}")
+
     with warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_, **__: say(f"warning: {in_options(str(message))}")
+        warnings.showwarning = show
         yield
 
 
@@ -165,7 +174,7 @@ def run_command(words: list[str], signals: SignalWatch | None = None) -> int:
 
 def _run(words: list[str], signals: SignalWatch | None) -> int:
     try:
-        args = parse(words, argparse.Namespace(signals=signals))
+        args = parse(words, argparse.Namespace(signals=signals, began=time.perf_counter()))
     except SystemExit as leave:  # --help and --version
         code = int(leave.code or 0)
     else:
@@ -194,7 +203,9 @@ def _complain(message: str, code: int, words: list[str]) -> int:
 def _one_line(error: BaseException) -> str:
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
-    return in_options(" ".join(str(error).split())) or type(error).__name__
+    text = " ".join(str(error).split())
+    # what is said of a command line is in its words already, and may quote them
+    return (text if isinstance(error, UsageError) else in_options(text)) or type(error).__name__
 
 
 def _leave_broken_pipe() -> int:

@@ -167,6 +167,7 @@ _OWN_NAMES = {
     "n_threads": "--threads",
     "n_base_runs": "--base-runs",
     "n_swaps": "--swaps",
+    "aggregate_params": "--option",
     "n_members": "--members",
     "max_rounds": "--rounds",
     "n_rounds": "--rounds",

@@ -199,8 +199,8 @@ def add_options(parser: Parser) -> None:
 
 def check(args: argparse.Namespace) -> None:
     """Refuse what cannot be, and fill in what was not given."""
-    settle_options(args)
-    settle_outputs(args)
+    complete_options(args)
+    check_outputs(args)
     check_inputs([args.data], args.data_dir)
     check_inputs([args.weights], named=False)
     check_out_dir(args.checkpoint)
@@ -214,7 +214,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def fit_with(args: argparse.Namespace) -> int:
-    """Cluster as settled options say."""
+    """Cluster as completed options say."""
     from intarsia.cli.fit.run import fit_and_report  # imported here: help must not wait for scikit-learn
 
     args.deciding = deciding_options(args)
@@ -233,7 +233,7 @@ def deciding_options(args: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def settle_options(args: argparse.Namespace) -> None:
+def complete_options(args: argparse.Namespace) -> None:
     """Refuse options of other methods, then fill in what was not given."""
     for option in (*EXAMCE_OPTIONS, *BASE_OPTIONS):
         given = hasattr(args, option.name)
@@ -268,7 +268,7 @@ def _parameters_of_criterion(args: argparse.Namespace) -> dict[str, Any]:
     return given
 
 
-def settle_outputs(args: argparse.Namespace) -> None:
+def check_outputs(args: argparse.Namespace) -> None:
     """`--out -` is `--labels -`: standard output has room for labels alone."""
     if str(args.out) == STANDARD_OUTPUT and args.labels is not None:
         raise UsageError("--out - and --labels exclude each other")
@@ -334,7 +334,7 @@ def _add_method(parser: Parser) -> None:
     )
     add("--seed", type=non_negative_int, default=0, metavar="S", help="random seed (0)")
     add("--threads", type=positive_int, metavar="T", help="threads (all cores)")
-    add("--time-limit", type=positive_float, metavar="S", help="seconds; the result may not repeat")
+    add("--time-limit", type=positive_float, metavar="S", help="seconds, reading included; may not repeat")
 
 
 def _add_output(parser: Parser) -> None:
@@ -365,9 +365,12 @@ def _add_settings(parser: Parser) -> None:
         new = [setting for setting in row.settings if setting.option not in known]
         if new:
             group = parser.add_argument_group(f"options of --criterion {name}")
+        # of options for one setting only one can be meant
+        names = dict.fromkeys(setting.name for setting in new)
+        one_of = {name: group.add_mutually_exclusive_group() for name in names}
         for setting in new:
             known.add(setting.option)
-            group.add_argument(setting.option, **_details(setting))
+            one_of[setting.name].add_argument(setting.option, **_details(setting))
 
 
 def _details(setting: Setting) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def fit_by_method(task: FitTask) -> FitOutcome:
     args = task.args
     with stage_bar(f"examce, {clusters_text(args)}", quiet=args.quiet) as show:
         model = _estimator(task, show)
-        show.now = model.progress
+        model.gone, show.now = task.seconds_gone(), model.progress
         if args.signals is not None:
             args.signals.save = model.save_checkpoint
         try:
@@ -118,8 +118,15 @@ def _facts(args: argparse.Namespace, model: ExamceFit) -> dict[str, Any]:
         "parameters": criterion.parameters(),
         "base": _base(args),
         **own,
+        **_told(model),
         **{name: getattr(model.result_, name) for name in (*found, *course)},
     }
+
+
+def _told(model: ExamceFit) -> dict[str, Any]:
+    """Return what the criterion tells of its answer; centres have a file of their own."""
+    told = model.result_.attributes.items()
+    return {name.removesuffix("_"): value for name, value in told if name != "cluster_centers_"}
 
 
 def _base(args: argparse.Namespace) -> str:
@@ -145,7 +152,8 @@ def _criterion_lines(args: argparse.Namespace, model: ExamceFit) -> Lines:
     settings = find_criterion(model.criterion).parameters()
     words = [f"{name.replace('_', ' ')} {value}" for name, value in settings.items() if value is not None]
     found = [] if isinstance(args.clusters, int) else [f"k = {int(model.labels_.max()) + 1} found"]
-    return (("criterion", ", ".join([args.criterion, *words, *found])),)
+    scores = [(name, f"{value:.10g}") for name, value in _told(model).items() if isinstance(value, float)]
+    return (("criterion", ", ".join([args.criterion, *words, *found])), *scores)
 
 
 def _gain(result: ExamceResult) -> str:

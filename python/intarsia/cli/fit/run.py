@@ -59,12 +59,16 @@ STOPPED = {
 
 @dataclass(frozen=True)
 class FitTask:
-    """The points to cluster, scaled and in their precision, the settled options, and who computes."""
+    """The points to cluster, scaled and in their precision, the completed options, and who computes."""
 
     X: NDArray[Any]
     weights: NDArray[np.float64] | None
     args: argparse.Namespace
     executor: Executor
+
+    def seconds_gone(self) -> float:
+        """Seconds since the command began: `--time-limit` counts what reading and imports took too."""
+        return time.perf_counter() - float(self.args.began)
 
 
 @dataclass(frozen=True)

@@ -95,6 +95,8 @@ def algorithm(text: str) -> tuple[str, dict[str, list[Any]]]:
         grid[parameter] = [number for value in values.split(",") for number in _values(value)]
     if "n_clusters" not in grid:
         raise argparse.ArgumentTypeError(f"needs numbers of clusters too (see the examples), got {text!r}")
+    if not all(isinstance(k, int) and k >= 1 for k in grid["n_clusters"]):
+        raise argparse.ArgumentTypeError(f"needs whole numbers of clusters of at least 1, got {text!r}")
     return name, grid
 
 

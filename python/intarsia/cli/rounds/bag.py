@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from intarsia.cli.core.files import check_data
 from intarsia.cli.core.parser import Parser
 from intarsia.cli.rounds.options import add_method, add_output
 
 if TYPE_CHECKING:
-    from intarsia.boosting import BaggingClustering
+    from intarsia.boosting.fitting import BaggingFit
 
 DESCRIPTION = "Cluster in rounds, each on points drawn with equal weights, and let them vote."
 EXAMPLE = """\
@@ -30,12 +30,12 @@ def add_options(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Cluster, report, write."""
-    from intarsia.cli.rounds.run import cluster_and_report  # here: help must not wait for scikit-learn
+    from intarsia.cli.rounds.run import cluster_and_report  # here: help must not wait for NumPy
 
     return cluster_and_report(args, "bag", _model)
 
 
-def _model(args: argparse.Namespace) -> BaggingClustering:
-    from intarsia.boosting import BaggingClustering
+def _model(args: argparse.Namespace, **shared: Any) -> BaggingFit:
+    from intarsia.boosting.fitting import BaggingFit
 
-    return BaggingClustering(n_rounds=args.rounds)
+    return BaggingFit(n_rounds=args.rounds, **shared)

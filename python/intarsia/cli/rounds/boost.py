@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from intarsia.cli.core.files import check_data
 from intarsia.cli.core.parser import Parser
 from intarsia.cli.rounds.options import add_method, add_output
 
 if TYPE_CHECKING:
-    from intarsia.boosting import BoostClustering
+    from intarsia.boosting.fitting import BoostFit
 
 DESCRIPTION = "Cluster in rounds, each drawn by what the rounds before did badly, and let them vote."
 EXAMPLE = """\
@@ -31,12 +31,12 @@ def add_options(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Cluster, report, write."""
-    from intarsia.cli.rounds.run import cluster_and_report  # here: help must not wait for scikit-learn
+    from intarsia.cli.rounds.run import cluster_and_report  # here: help must not wait for NumPy
 
     return cluster_and_report(args, "boost", _model)
 
 
-def _model(args: argparse.Namespace) -> BoostClustering:
-    from intarsia.boosting import BoostClustering
+def _model(args: argparse.Namespace, **shared: Any) -> BoostFit:
+    from intarsia.boosting.fitting import BoostFit
 
-    return BoostClustering(max_rounds=args.rounds, stop=not args.no_stop)
+    return BoostFit(max_rounds=args.rounds, stop=not args.no_stop, **shared)

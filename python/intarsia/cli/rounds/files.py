@@ -16,7 +16,7 @@ from intarsia.report.scatter import Cloud, Plane, draw_clouds, some_rows
 
 if TYPE_CHECKING:
     from intarsia.boosting import Round
-    from intarsia.boosting.clusterer import RoundsClusterer
+    from intarsia.boosting.fitting import RoundsFit
 
 NUMBERS = (
     "number", "epsilon", "beta", "used", "vote", "n_drawn", "least_weight", "largest_weight",
@@ -29,7 +29,7 @@ SHOWN_ROUNDS = 3
 
 
 def write_results(
-    out: Path, facts: dict[str, Any], model: RoundsClusterer, X: NDArray[Any], labels: Labels
+    out: Path, facts: dict[str, Any], model: RoundsFit, X: NDArray[Any], labels: Labels
 ) -> list[str]:
     """Write all files and return their names; result.json is the last: when it is there, all are there."""
     out.mkdir(parents=True, exist_ok=True)
@@ -40,7 +40,7 @@ def write_results(
     return [name for name in FILES if name not in PICTURES or name in pictures]
 
 
-def draw_results(out: Path, model: RoundsClusterer, X: NDArray[Any]) -> list[str]:
+def draw_results(out: Path, model: RoundsFit, X: NDArray[Any]) -> list[str]:
     """Draw the partition and, where there were rounds, the points that some of them drew and did not draw."""
     plane, rows = Plane.of(X), some_rows(len(X))
     places = plane.place(X[rows])

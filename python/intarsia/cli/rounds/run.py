@@ -32,7 +32,7 @@ from intarsia.report.terminal import Lines, counted, print_json, print_lines, pr
 
 if TYPE_CHECKING:
     from intarsia.boosting import Stability
-    from intarsia.boosting.clusterer import RoundsClusterer
+    from intarsia.boosting.fitting import RoundsFit
 
 Facts = dict[str, Any]
 
@@ -41,21 +41,19 @@ Facts = dict[str, Any]
 class Outcome:
     """The fitted model, the scores of every number of clusters where it was chosen, and how long it took."""
 
-    model: RoundsClusterer
+    model: RoundsFit
     scores: tuple[Stability, ...]
     seconds: float
 
 
-def cluster_and_report(
-    args: argparse.Namespace, method: str, make: Callable[[argparse.Namespace], RoundsClusterer]
-) -> int:
+def cluster_and_report(args: argparse.Namespace, method: str, make: Callable[..., RoundsFit]) -> int:
     """Run one command; nothing is written before there is a result."""
     executor = make_executor(args.threads)
     points = on_rank_zero(executor, lambda: _read(args))
     X = executor.share(None if points is None else np.ascontiguousarray(points.X, dtype=np.float64))
     assert X is not None  # rank 0 has read something
     log_to(args.log_dir)
-    outcome = _cluster(_configured(make(args), args, executor), X, args, method, executor)
+    outcome = _cluster(make(args, **_asked(args, executor)), X, args, method, executor)
     on_rank_zero(executor, lambda: _report(args, method, points, X, outcome, executor))
     return DONE
 
@@ -71,32 +69,31 @@ def _read(args: argparse.Namespace) -> Points:
     return points if scaler is None else replace(points, X=scaler.transform(points.X))
 
 
-def _configured(model: RoundsClusterer, args: argparse.Namespace, executor: Executor) -> RoundsClusterer:
-    configured: RoundsClusterer = model.set_params(
-        base=args.base,
-        quality=args.quality,
-        log_base=args.log_base,
-        votes=args.votes,
-        aggregate=args.aggregate,
-        aggregate_params=dict(args.option) or None,
-        round_clusters=args.round_clusters,
-        keep_weights=args.out is not None and can_draw(),  # the pictures show who was drawn
-        random_state=args.seed,
-        n_threads=args.threads,
-        executor=executor,
-    )
-    return configured
+def _asked(args: argparse.Namespace, executor: Executor) -> dict[str, Any]:
+    return {
+        "base": args.base,
+        "quality": args.quality,
+        "log_base": args.log_base,
+        "votes": args.votes,
+        "aggregate": args.aggregate,
+        "aggregate_params": dict(args.option) or None,
+        "round_clusters": args.round_clusters,
+        "keep_weights": args.out is not None and can_draw(),  # the pictures show who was drawn
+        "random_state": args.seed,
+        "n_threads": args.threads,
+        "executor": executor,
+    }
 
 
 def _cluster(
-    model: RoundsClusterer, X: NDArray[Any], args: argparse.Namespace, method: str, executor: Executor
+    model: RoundsFit, X: NDArray[Any], args: argparse.Namespace, method: str, executor: Executor
 ) -> Outcome:
     started = time.perf_counter()
     low, high = args.clusters
     scores: tuple[Stability, ...] = ()
     quiet = args.quiet or args.json
     if low < high:
-        from intarsia.boosting import most_stable  # here: data are read before scikit-learn is waited for
+        from intarsia.boosting import most_stable  # here: data are read before it is loaded
 
         title, n_runs = f"{method}, k = {low} to {high}", (high - low + 1) * args.repeats
         with progress_bar(title, n_runs, quiet=quiet) as advance:
@@ -104,7 +101,8 @@ def _cluster(
                 model, X, args.clusters, n_repeats=args.repeats, executor=executor, on_done=advance
             )
     with progress_bar(f"{method}, k = {low}", args.rounds, quiet=quiet) as advance:
-        model.set_params(n_clusters=low, callback=advance).fit(X)
+        model.n_clusters, model.callback = low, advance
+        model.fit(X)
     return Outcome(model, scores, time.perf_counter() - started)
 
 

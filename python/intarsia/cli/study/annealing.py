@@ -36,6 +36,9 @@ def add_options(parser: Parser) -> None:
     """Add the options of `study annealing`."""
     add_numbers(parser, "--table", TABLES, "tables to run, of 2-6 (default: all)")
     add_numbers(parser, "--figure", FIGURES, "the figure to make: 2")
+    parser.add_argument(
+        "--forms", action="store_true", help="other forms of 2-spirals and half-rings that fit table 2"
+    )
     add_settings(parser, "iris.csv and wine.csv", "3 runs of two ensemble sizes", DEFAULT_OUT)
 
 
@@ -44,11 +47,13 @@ def run(args: argparse.Namespace, executor: Executor) -> None:
     from intarsia.studies.annealing import AnnealingStudySettings, Study  # here: help must not wait for SciPy
     from intarsia.studies.annealing.study import chosen
 
-    tables, figures = chosen(args.table, args.figure)
+    asked = args.table or args.figure or not args.forms
+    tables, figures = chosen(args.table, args.figure) if asked else ([], [])
     warn_without_plots(figures)
     study = Study(AnnealingStudySettings(args.data_dir, args.quick, args.seed), args.out, executor)
     sheets = [_table(args, study, number) for number in tables]
     sheets += [_figure(args, study) for _ in figures]
+    sheets += [_forms(args, study)] if args.forms else []
     summary = study.summary()
     conclude(args, sheets, {"summary": summary}, [f"All tables: {line}" for line in summary])
 
@@ -64,4 +69,13 @@ def _figure(args: argparse.Namespace, study: Study) -> Sheet:
     with progress_bar("figure 2", study.n_figure_steps, quiet=args.json) as advance:
         sheet = study.figure(advance)
     show_points(args, sheet)
+    return sheet
+
+
+def _forms(args: argparse.Namespace, study: Study) -> Sheet:
+    from intarsia.studies.annealing.forms import n_families
+
+    with progress_bar("forms", n_families(args.quick), quiet=args.json) as advance:
+        sheet = study.forms(advance)
+    show(args, sheet)
     return sheet

@@ -36,6 +36,7 @@ def run(args: argparse.Namespace, executor: Executor) -> None:
     """Run on one thread, one instance after the other: CPU time is what is compared."""
     from intarsia.bench.quality.pmedian import BUDGETS, PEER, PMedianSettings, has_peer
     from intarsia.bench.quality.pmedian import run as run_study
+    from intarsia.report.sheet import Sheet, write_sheet
     from intarsia.report.terminal import progress_bar
     from intarsia.studies.common import ResultFolder, read_by_rank_zero
 
@@ -48,8 +49,13 @@ def run(args: argparse.Namespace, executor: Executor) -> None:
     )
     if not has_peer():
         print(f"intarsia: FasterPAM is not run: pip install {PEER}", file=sys.stderr)
+    ResultFolder(args.out, executor)
     with progress_bar("p-medians", len(settings.instances()), quiet=args.json) as advance:
-        sheet = read_by_rank_zero(executor, lambda: run_study(settings, advance))
-    ResultFolder(args.out, executor).write(sheet)
+
+        def keep(n_done: int, so_far: Sheet) -> None:
+            write_sheet(args.out, so_far)  # an interrupted study keeps what it has
+            advance(n_done)
+
+        sheet = read_by_rank_zero(executor, lambda: run_study(settings, keep))
     show(args, sheet)
     conclude(args, [sheet], {"seeds": len(settings.seeds), "seconds": list(settings.budgets)})

@@ -83,12 +83,12 @@ def anneal(
 def _anneal_chains(
     ensemble: Ensemble, k: int, options: ConsensusOptions, method: str, measure: str
 ) -> Consensus:
-    settled = options.method_options(
+    own = options.method_options(
         method, start=PAPER_START, start_init=None, n_chains=1, **_schedule_defaults()
     )
-    start, n_chains = settled.pop("start"), check_count("n_chains", settled.pop("n_chains"))
-    start_init = settled.pop("start_init")
-    schedule = Schedule(**settled)
+    start, n_chains = own.pop("start"), check_count("n_chains", own.pop("n_chains"))
+    start_init = own.pop("start_init")
+    schedule = Schedule(**own)
     starts = start_partitions(ensemble, k, start, options, n_chains, start_init)
     chains = [Chain(number, labels) for number, labels in enumerate(starts)]
     # one chain shares its batches among the threads, several chains share the threads

@@ -7,10 +7,13 @@ from scipy import sparse
 
 from intarsia import _core
 from intarsia.arrays import Floats, Labels
-from intarsia.base.kmeans import KMeans
+from intarsia.base.centroid import CentroidBase
+from intarsia.base.runs import best_of_runs
 from intarsia.consensus.protocol import ConsensusOptions
 from intarsia.ensemble import Ensemble
+from intarsia.executor import executor_for_runs
 
+_KMEANS = CentroidBase("kmeans", init="k-means++", max_iter=300, tol=1e-4)
 _N_INIT = 10
 
 
@@ -28,11 +31,21 @@ def spectral_parts(
     vectors = _leading(_normal_products(ensemble, degrees, of_clusters, options.n_threads), k)
     clusters = vectors / np.sqrt(of_clusters)[:, None]
     rows = (edges @ clusters) / degrees[:, None]
-    seed = options.seed % 2**31
-    model = KMeans(k, init="k-means++", n_init=_N_INIT, random_state=seed, executor=options.executor)
     weights = np.concatenate([ensemble.point_weights, np.ones(len(clusters))])
     together = _unit(np.concatenate([rows, clusters]))
-    labels = model.fit(together, sample_weight=weights).labels_
+    found = _core.count_distinct(together, k)  # fewer than k: the caller fills what is empty
+    executor, n_threads = executor_for_runs(_N_INIT, executor=options.executor)
+    best = best_of_runs(
+        together,
+        _KMEANS,
+        found,
+        n_runs=_N_INIT,
+        seed=options.seed % 2**31,
+        sample_weight=weights,
+        executor=executor,
+        n_threads=n_threads,
+    )
+    labels = best.fit.labels
     return labels[: len(rows)], labels[len(rows) :]
 
 

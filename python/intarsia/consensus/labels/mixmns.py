@@ -22,20 +22,24 @@ def mixmns(ensemble: Ensemble, k: int, options: ConsensusOptions) -> Consensus:
     from the best of ``n_init`` partitions found by its hard form. ``smoothing`` is added to every count; the
     objective is the log-likelihood of rows and added counts.
 
-    ``init="random"`` is plain EM: one start, from random multinomials; next to no smoothing.
+    ``init="random"`` is plain EM: the likeliest of ``n_init`` starts from random multinomials, of one unless
+    more are asked for; next to no smoothing.
 
-    Options: ``init="hard"``, ``n_init=10`` (of "hard"), ``max_iter=100``, ``tol=1e-6`` (log-likelihood a
-    point), ``smoothing=0.01`` (1e-9 with random starts).
+    Options: ``init="hard"``, ``n_init=10`` (1 with random starts), ``max_iter=100``, ``tol=1e-6``
+    (log-likelihood a point), ``smoothing=0.01`` (1e-9 with random starts).
     """
     init = options.params.get("init", "hard")
     check_option("init", init, ("hard", "random"))
-    usual: dict[str, Any] = {"n_init": 10, "smoothing": 0.01} if init == "hard" else {"smoothing": 1e-9}
+    plain = init == "random"
+    usual: dict[str, Any] = {"n_init": 1, "smoothing": 1e-9} if plain else {"n_init": 10, "smoothing": 0.01}
     settings = options.method_options("mixmns", init=init, max_iter=100, tol=1e-6, **usual)
     max_iter, tol = check_count("max_iter", settings["max_iter"]), check_tol(settings["tol"])
     smoothing = check_positive("smoothing", settings["smoothing"])
-    if init == "random":
-        start = random_multinomials(ensemble, k, options.seed, task=0)
-        return _answer(plain_em(ensemble, start, max_iter, smoothing, tol))
+    if plain:
+        tasks = range(check_count("n_init", settings["n_init"]))
+        starts = (random_multinomials(ensemble, k, options.seed, task) for task in tasks)
+        fits = [plain_em(ensemble, start, max_iter, smoothing, tol) for start in starts]
+        return _answer(max(fits, key=lambda fit: fit.history[-1]))  # the first of equal ones
     limits: dict[str, Any] = {"max_iter": max_iter, "smoothing": smoothing}
     best = best_restart(ensemble, k, options, "mixture_partition", settings["n_init"], **limits).labels
     shares, history, _, converged = kernel_rows(ensemble).mixture(

@@ -16,6 +16,8 @@ from intarsia.arrays import Floats
 _MOST_RUNS = 6
 _MOST_CROSSINGS = 36
 _ALIKE = 1e-6  # of the cost: two runs that differ by less have found the same
+_DISTINCT = 2e-4  # of the cost: of runs that differ by less one is kept, or all would soon be near the best
+_IN_DOUBT = 2e-3  # of the cost: runs on a sample that differ by less may come in another order on all points
 
 
 class KMeansRun(NamedTuple):
@@ -26,10 +28,14 @@ class KMeansRun(NamedTuple):
 
 
 class Crossed(NamedTuple):
-    """The best centres, and how many runs of k-means were made."""
+    """The best runs, distinct, best first; and how many were made."""
 
-    centres: Floats
+    best: list[KMeansRun]
     n_runs: int
+
+    def in_doubt(self) -> list[KMeansRun]:
+        """Return the runs that may be the best one on all points, if these were made on a sample."""
+        return [run for run in self.best if run.cost <= (1 + _IN_DOUBT) * self.best[0].cost]
 
 
 def best_of_crossed(
@@ -43,27 +49,32 @@ def best_of_crossed(
     runs: list[KMeansRun] = []
     for number in range(_MOST_RUNS):
         run = new_run(number)
-        agrees = bool(runs) and _is_alike(run, runs[0])
-        runs = _best_first([*runs, run])
+        agrees = bool(runs) and _is_alike(run, runs[0], _ALIKE)
+        runs = _with(run, runs)
         if agrees or is_late():
-            return Crossed(runs[0].centres, len(runs))
-    n_runs = len(runs)
-    while n_runs < _MOST_RUNS + _MOST_CROSSINGS and not is_late():
+            return Crossed(runs, number + 1)
+    n_runs = _MOST_RUNS
+    while n_runs < _MOST_RUNS + _MOST_CROSSINGS and len(runs) > 1 and not is_late():
         first, second = (_better_of_two(runs, rng) for _ in range(2))
         child = run_from(_cross(first.centres, second.centres, draw_point(), rng))
         n_runs += 1
-        if _is_alike(child, runs[0]):
+        if _is_alike(child, runs[0], _ALIKE):
             break
-        runs = _best_first([*runs, child])[:_MOST_RUNS]
-    return Crossed(runs[0].centres, n_runs)
+        runs = _with(child, runs)
+    return Crossed(runs, n_runs)
 
 
-def _best_first(runs: list[KMeansRun]) -> list[KMeansRun]:
-    return sorted(runs, key=lambda run: run.cost)
+def _with(new: KMeansRun, runs: list[KMeansRun]) -> list[KMeansRun]:
+    """Return the best runs, best first; of those that are hardly distinct the cheapest stays."""
+    kept: list[KMeansRun] = []
+    for run in sorted([*runs, new], key=lambda run: run.cost):
+        if not (kept and _is_alike(run, kept[-1], _DISTINCT)):
+            kept.append(run)
+    return kept[:_MOST_RUNS]
 
 
-def _is_alike(a: KMeansRun, b: KMeansRun) -> bool:
-    return abs(a.cost - b.cost) <= _ALIKE * b.cost
+def _is_alike(a: KMeansRun, b: KMeansRun, share: float) -> bool:
+    return abs(a.cost - b.cost) <= share * b.cost
 
 
 def _better_of_two(runs: list[KMeansRun], rng: np.random.Generator) -> KMeansRun:

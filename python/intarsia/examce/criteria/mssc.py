@@ -117,25 +117,30 @@ class Mssc(Criterion):
 
     def start(self, k: int, stream: Stream) -> Started:
         """k-means++ and a few rounds of Lloyd, crossed where clusters are large; within size limits."""
-        X, w = self.data.X, self.data.weights
-        centres, work = self._first_centres(k, stream)
-        # Lloyd's passes are quick where clusters are large, single moves find more where they are small
-        rounds = int(np.clip(len(X) / k / _POINTS_PER_ROUND, _FEWEST_ROUNDS, _MOST_ROUNDS))
-        left = self.data.seconds_left()
-        labels: Labels = _core.kmeans(X, w, centres, rounds, 0.0, self.data.n_threads, left)[0]
-        return Started(self.within_sizes(labels), work + self.start_work(k))
+        candidates, work = self._first_centres(k, stream)
+        labels, _ = min((self._few_rounds(centres) for centres in candidates), key=lambda found: found[1])
+        return Started(self.within_sizes(labels), work + len(candidates) * self.start_work(k))
 
-    def _first_centres(self, k: int, stream: Stream) -> tuple[Floats, float]:
+    def _few_rounds(self, centres: Floats) -> tuple[Labels, float]:
+        X, w, left = self.data.X, self.data.weights, self.data.seconds_left()
+        # Lloyd's passes are quick where clusters are large, single moves find more where they are small
+        rounds = int(np.clip(len(X) / len(centres) / _POINTS_PER_ROUND, _FEWEST_ROUNDS, _MOST_ROUNDS))
+        labels, _, cost, *_ = _core.kmeans(X, w, centres, rounds, 0.0, self.data.n_threads, left)
+        return labels, cost
+
+    def _first_centres(self, k: int, stream: Stream) -> tuple[list[Floats], float]:
         """k-means++ of many points on some of them, with Lloyd to its end there; and its work beyond that."""
         X, w = self._some_points(k, stream)
         if len(X) >= _LARGE_CLUSTERS * k and k > 1:
             return self._crossed_centres(X, w, k, stream)
         chosen = _core.seed_points(X, w, k, "k-means++", stream.seed, stream.task, self.data.n_threads)
         if len(X) == len(self.data.X):
-            return X[chosen], 0.0
-        return self._lloyd(X, w, X[chosen])[1], self._lloyd_work(X, k)
+            return [X[chosen]], 0.0
+        return [self._lloyd(X, w, X[chosen])[1]], self._lloyd_work(X, k)
 
-    def _crossed_centres(self, X: Floats, w: Floats | None, k: int, stream: Stream) -> tuple[Floats, float]:
+    def _crossed_centres(
+        self, X: Floats, w: Floats | None, k: int, stream: Stream
+    ) -> tuple[list[Floats], float]:
         from intarsia.examce.criteria.crossing import KMeansRun, best_of_crossed  # here: for large clusters
         from intarsia.streams import generator
 
@@ -156,7 +161,9 @@ class Mssc(Criterion):
             rng,
             lambda: self.data.seconds_left() <= 0,
         )
-        return crossed.centres, crossed.n_runs * self._lloyd_work(X, k)
+        is_sample = len(X) < len(self.data.X)
+        best = crossed.in_doubt() if is_sample else crossed.best[:1]
+        return [run.centres for run in best], crossed.n_runs * self._lloyd_work(X, k)
 
     def _lloyd(self, X: Floats, w: Floats | None, centres: Floats) -> tuple[float, Floats]:
         """Run Lloyd to its end; return the cost and the centres."""

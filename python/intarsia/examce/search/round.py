@@ -65,7 +65,7 @@ class Incumbent:
 
     def copy(self) -> Incumbent:
         """Return one that can grow by itself."""
-        return replace(self, pool=self.columns_since(0))
+        return replace(self, pool=self.pool.copy())
 
     def columns_since(self, n_columns: int) -> ColumnPool:
         """Return the columns that came after the first n."""

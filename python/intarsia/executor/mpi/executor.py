@@ -117,6 +117,6 @@ class MpiExecutor:
             move_into(shared, array) if give_up else np.copyto(shared, array)
         if self._world.leaders is not None:
             broadcast(self._world.leaders, memory)
-        self._world.settle_node()
+        self._world.fence_node()
         shared.flags.writeable = False
         return shared

@@ -108,7 +108,7 @@ class World:
         memory, _ = window.Shared_query(0)
         return np.frombuffer(memory, dtype=np.uint8)[:n_bytes]
 
-    def settle_node(self) -> None:
+    def fence_node(self) -> None:
         """Wait until what the node's first rank wrote is seen by all its ranks."""
         self._shared[-1].Fence()
 

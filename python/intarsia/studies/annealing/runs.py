@@ -23,6 +23,7 @@ STARTS, N_CHAINS = ("kmodes", "mcla", "qmi"), {"SA-RI": 4, "SA-JI": 1, "SA-WI": 
 #: What may explain a published column that one plain start does not: the column, and other options.
 TRIED: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "QMI, best of 3": ("QMI", {"n_init": 3}),
+    "EM, best of 3": ("EM", {"n_init": 3}),
     "k-modes, random labels": ("k-modes", {"init": "partition"}),
     "MCLA, equal counts": ("MCLA", {"balance": "count"}),
 }

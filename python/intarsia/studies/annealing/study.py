@@ -8,6 +8,7 @@ from pathlib import Path
 from intarsia.executor import Executor, make_executor
 from intarsia.report.sheet import Sheet
 from intarsia.studies.annealing.ascent import PANELS, ascent, draw_ascent
+from intarsia.studies.annealing.forms import forms_sheet
 from intarsia.studies.annealing.published import ERROR_TABLES, TABLE_2
 from intarsia.studies.annealing.runs import AnnealingStudySettings
 from intarsia.studies.annealing.tables import ConsensusErrors, ErrorCell, single_kmeans, summary
@@ -53,6 +54,10 @@ class Study:
         sheet = self._results.write(ascent(self._settings, self._executor, on_done))
         self._results.draw(draw_ascent, sheet)
         return sheet
+
+    def forms(self, on_done: Callable[..., None] = lambda *_: None) -> Sheet:
+        """Run other forms of 2-spirals and half-rings, write their table and return its sheet."""
+        return self._results.write(forms_sheet(self._settings, self._executor, on_done))
 
     @property
     def n_figure_steps(self) -> int:

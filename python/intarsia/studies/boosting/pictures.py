@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from intarsia.arrays import Floats
-from intarsia.boosting import BoostClustering
+from intarsia.boosting.estimator import BoostClustering
 from intarsia.metrics import connectivity, isolation
 from intarsia.report.scatter import Cloud
 from intarsia.report.sheet import Column, Sheet

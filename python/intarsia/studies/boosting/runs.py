@@ -12,7 +12,7 @@ from intarsia.arrays import Floats, Labels
 from intarsia.base.protocol import BaseFit
 from intarsia.base.registry import base_clusterer
 from intarsia.base.runs import best_run
-from intarsia.boosting import BaggingClustering, BoostClustering
+from intarsia.boosting.estimator import BaggingClustering, BoostClustering
 from intarsia.metrics import connectivity, isolation, robust_z
 from intarsia.studies.boosting.data import ClassedPoints, Split, split_points
 from intarsia.studies.boosting.published import BAG, DATA, ENTROPY, MINMAX, SINGLE, ZTable

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from intarsia.arrays import Floats, Labels
-from intarsia.boosting import BaggingClustering, BoostClustering
+from intarsia.boosting.estimator import BaggingClustering, BoostClustering
 from intarsia.datasets import load
 from intarsia.executor import Executor
 from intarsia.metrics import adjusted_rand_index

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from intarsia.arrays import Floats, Ids
-from intarsia.boosting import BaggingClustering, BoostClustering
+from intarsia.boosting.estimator import BaggingClustering, BoostClustering
 from intarsia.boosting.quality import point_quality
 from intarsia.executor import Executor
 from intarsia.report.plots import Panel, Series, draw_panels

@@ -9,18 +9,18 @@ from pathlib import Path
 from intarsia.report.plots import Panel, Series, draw_panels
 from intarsia.report.sheet import Column, Sheet
 from intarsia.studies.examce.lab import JobResult, Lab
-from intarsia.studies.examce.settings import ExamceStudySettings, Job
+from intarsia.studies.examce.settings import ExamceStudySettings, Job, called
 from intarsia.studies.examce.statistics import gap_percent
 
 #: All base runs have k clusters: run r is then the same however many follow, and each set holds the last.
 SAME_K = 0
 
 
-def _columns(x: str) -> tuple[Column, ...]:
+def _columns(x: str, results: Sequence[JobResult]) -> tuple[Column, ...]:
     return (
         Column(x, "d"),
         Column("best base run", ".1f"),
-        Column("intarsia", ".1f"),
+        Column(called(results[0].job.effort), ".1f"),
         Column("saved %", ".3f"),
         Column("s", ".1f"),
     )
@@ -43,7 +43,7 @@ class BaseRunGrowth:
         """Return the best base run and the recombined result for each number of runs."""
         rows = tuple(_cells(result.job.n_base_runs, result) for result in results)
         title = f"Figure 5: u1060, k = 100, nested sets of k-means runs (effort {results[0].job.effort})"
-        return Sheet(self.name, title, _columns("base runs"), rows)
+        return Sheet(self.name, title, _columns("base runs", results), rows)
 
     def draw(self, sheet: Sheet, path: Path) -> None:
         """Draw both costs against the number of base runs."""
@@ -72,7 +72,7 @@ class SphericalGaussians:
         first = results[0].job
         title = f"Figure 6: Gauss100, {first.n_base_runs} k-means runs (effort {first.effort})"
         note = "Gauss100 is generated here: 10,000 points in R^5, 100 centres; costs differ from the paper's"
-        return Sheet(self.name, title, _columns("k"), rows, (note,))
+        return Sheet(self.name, title, _columns("k", results), rows, (note,))
 
     def draw(self, sheet: Sheet, path: Path) -> None:
         """Draw both costs against k."""
@@ -86,7 +86,7 @@ def _cells(x: int | None, result: JobResult) -> tuple[float | int | None, ...]:
 
 def _draw(sheet: Sheet, path: Path, x: str, title: str, x_label: str) -> None:
     rows = sheet.records()
-    xs = [row[x] for row in rows]
-    columns = {"best k-means run": "best base run", "intarsia": "intarsia"}
+    xs, own = [row[x] for row in rows], sheet.columns[2].name
+    columns = {"best k-means run": "best base run", own: own}
     series = [Series(label, xs, [row[column] for row in rows]) for label, column in columns.items()]
     draw_panels(path, sheet.title, [Panel(title, x_label, "sum of squared distances", series)])

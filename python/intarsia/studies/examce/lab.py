@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +15,15 @@ from numpy.typing import NDArray
 from intarsia.base.runs import base_runs
 from intarsia.datasets import load
 from intarsia.examce.estimator import Examce
-from intarsia.executor import Executor, make_executor
+from intarsia.executor import Executor, make_executor, on_rank_zero
 from intarsia.io import DataError
 from intarsia.report.sheet import Sheet
 from intarsia.studies.common import read_by_rank_zero
 from intarsia.studies.examce.published import N_POINTS
 from intarsia.studies.examce.settings import ExamceStudySettings, Job
+
+if TYPE_CHECKING:
+    from intarsia.studies.examce.store import RunStore
 
 _ROUNDING = 1e-9
 
@@ -56,11 +59,19 @@ class Lab:
         Where the data are, and the seed.
     executor : Executor, optional
         Who computes.
+    store : RunStore, optional
+        Where runs are kept, and taken from if they are there.
     """
 
-    def __init__(self, settings: ExamceStudySettings, executor: Executor | None = None) -> None:
+    def __init__(
+        self,
+        settings: ExamceStudySettings,
+        executor: Executor | None = None,
+        store: RunStore | None = None,
+    ) -> None:
         self.settings = settings
         self.executor = executor or make_executor()
+        self._store = store
         self._points: dict[str, NDArray[Any]] = {}
         self._classes: dict[str, NDArray[Any]] = {}
         self._results: dict[Job, JobResult] = {}
@@ -92,13 +103,28 @@ class Lab:
 
     def run(self, job: Job) -> JobResult:
         """Return the result of a job, running it if no equal job has been."""
-        if job not in self._results:
+        found = self.known(job)
+        if found is None:
             X, n_threads = self.points(job.data), self.executor.n_threads
             if job.setting:
-                self._results[job] = _entropy_fit(job, X, self.classes(job.data), n_threads)
+                found = _entropy_fit(job, X, self.classes(job.data), n_threads)
             else:
-                self._results[job] = _fit(job, X, n_threads)
-        return self._results[job]
+                found = _fit(job, X, n_threads)
+            self._keep(found)
+        return found
+
+    def known(self, job: Job) -> JobResult | None:
+        """Return the result of a job that was run here or is in the store, otherwise None."""
+        if job not in self._results and (store := self._store) is not None:
+            stored = read_by_rank_zero(self.executor, lambda: store.read(job))
+            if stored is not None:
+                self._results[job] = stored
+        return self._results.get(job)
+
+    def _keep(self, result: JobResult) -> None:
+        self._results[result.job] = result
+        if (store := self._store) is not None:
+            on_rank_zero(self.executor, lambda: store.write(result))
 
     def base_labels(self, data: str, n_clusters: int, n_runs: int) -> list[NDArray[np.int32]]:
         """Return the labels of k-means runs from random points."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from intarsia.report.plots import OWN_LABEL, PRINTED_LABEL
 from intarsia.studies.common import StudySettings
 
 PAPER_EFFORT = "paper"
@@ -20,10 +21,13 @@ class ExamceStudySettings(StudySettings):
         Effort of every run; None takes what each experiment calls for.
     seeds : int or None
         Seeds of each instance where there are several; None takes what each experiment calls for.
+    only : frozenset of (str, int), optional
+        Data sets and numbers of clusters; other instances are left out.
     """
 
     effort: str | None = None
     seeds: int | None = None
+    only: frozenset[tuple[str, int]] | None = None
 
     def search_effort(self) -> str:
         """Return the effort where the question is how good a solution is found."""
@@ -32,6 +36,15 @@ class ExamceStudySettings(StudySettings):
     def paper_effort(self) -> str:
         """Return the effort where the question is how the paper's algorithm behaves."""
         return self.effort or PAPER_EFFORT
+
+    def wants(self, job: Job) -> bool:
+        """Return whether a job's instance is one of those asked for."""
+        return self.only is None or job.instance in self.only
+
+
+def called(effort: str) -> str:
+    """Return what runs of an effort are called: the paper's method with nothing added, or our search."""
+    return PRINTED_LABEL if effort == PAPER_EFFORT else OWN_LABEL
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from intarsia.report.plots import Panel, Series, draw_panels
 from intarsia.report.sheet import Column, Sheet
 from intarsia.studies.examce.lab import JobResult, Lab
 from intarsia.studies.examce.published_table import PublishedTable
-from intarsia.studies.examce.settings import ExamceStudySettings, Job
+from intarsia.studies.examce.settings import ExamceStudySettings, Job, called
 
 N_SEEDS = 10
 QUICK_SEEDS = 3
@@ -24,16 +24,11 @@ QUICK_SEEDS = 3
 #: The paper finds the index of its solutions always above this.
 PUBLISHED_LEVEL = 0.95
 
-COLUMNS = (
-    Column("data"),
-    Column("k", "d"),
-    Column("seeds", "d"),
-    Column("ARI intarsia mean", ".4f"),
-    Column("ARI intarsia min", ".4f"),
-    Column("ARI base runs mean", ".4f"),
-    Column("ARI base runs min", ".4f"),
-    Column("cost spread %", ".4f"),
-)
+
+def _columns(own: str) -> tuple[Column, ...]:
+    indices = (f"{of} {what}" for of in (f"ARI {own}", "ARI base runs") for what in ("mean", "min"))
+    columns = (Column("data"), Column("k", "d"), Column("seeds", "d"))
+    return (*columns, *(Column(name, ".4f") for name in indices), Column("cost spread %", ".4f"))
 
 
 @dataclass(frozen=True)
@@ -72,15 +67,14 @@ class Stability:
         note = f"mean adjusted Rand index above {PUBLISHED_LEVEL} on {above} of {len(rows)} instances"
         number = self.name.removeprefix("figure-")
         title = f"Figure {number}: adjusted Rand index between seeds (effort {results[0].job.effort})"
-        return Sheet(self.name, title, COLUMNS, rows, (note,))
+        return Sheet(self.name, title, _columns(called(results[0].job.effort)), rows, (note,))
 
     def draw(self, sheet: Sheet, path: Path) -> None:
         """Draw one panel for each data set."""
         rows = sheet.records()
-        names = dict.fromkeys(row["data"] for row in rows)
-        draw_panels(
-            path, sheet.title, [_panel(name, [r for r in rows if r["data"] == name]) for name in names]
-        )
+        names, own = dict.fromkeys(row["data"] for row in rows), sheet.columns[3].name
+        panels = [_panel(name, [r for r in rows if r["data"] == name], own) for name in names]
+        draw_panels(path, sheet.title, panels)
 
 
 def pairwise_ari(partitions: Sequence[NDArray[np.int32]]) -> NDArray[np.float64]:
@@ -98,8 +92,9 @@ def _cells(group: Sequence[JobResult], lab: Lab) -> tuple[Any, ...]:
     return (job.data, job.n_clusters, len(group), *map(float, indices), spread)
 
 
-def _panel(data: str, rows: Sequence[dict[str, float]]) -> Panel:
+def _panel(data: str, rows: Sequence[dict[str, float]], own: str) -> Panel:
     ks = [row["k"] for row in rows]
-    columns = {"intarsia": "ARI intarsia mean", "k-means base runs": "ARI base runs mean"}
+    label = own.removeprefix("ARI ").removesuffix(" mean")
+    columns = {label: own, "k-means base runs": "ARI base runs mean"}
     series = [Series(label, ks, [row[column] for row in rows]) for label, column in columns.items()]
     return Panel(data, "number of clusters k", "mean adjusted Rand index", series, level=PUBLISHED_LEVEL)

@@ -18,10 +18,12 @@ from intarsia.studies.examce.lab import Experiment, JobResult, Lab
 from intarsia.studies.examce.published import BENCHMARK_TABLES, METHOD
 from intarsia.studies.examce.settings import ExamceStudySettings, Job
 from intarsia.studies.examce.statistics import statistics_sheet, summary_line
+from intarsia.studies.examce.store import RunStore
 from intarsia.studies.examce.tables import TABLES, examce_gaps, previous_gaps
 from intarsia.studies.examce.times import TimeTable
 from intarsia.studies.examce.x_means import XMeansRuns
 
+RUNS = "runs"
 _BENCHMARKS = tuple(f"table-{number}" for number in BENCHMARK_TABLES)
 
 
@@ -44,9 +46,14 @@ def experiments(tables: Sequence[int], figures: Sequence[int], printed: bool = F
     return chosen + [every_figure[number] for number in dict.fromkeys(figures)]
 
 
+def wanted_jobs(experiment: Experiment, settings: ExamceStudySettings) -> list[Job]:
+    """Return the jobs of an experiment whose instances are asked for."""
+    return [job for job in experiment.jobs(settings) if settings.wants(job)]
+
+
 def all_jobs(chosen: Sequence[Experiment], settings: ExamceStudySettings) -> list[Job]:
     """Return the distinct jobs of all experiments."""
-    return list(dict.fromkeys(job for experiment in chosen for job in experiment.jobs(settings)))
+    return list(dict.fromkeys(job for experiment in chosen for job in wanted_jobs(experiment, settings)))
 
 
 def check_data(chosen: Sequence[Experiment], settings: ExamceStudySettings) -> None:
@@ -67,10 +74,18 @@ class Study:
         Folder for CSV, Markdown and PNG files; made if it is not there.
     executor : Executor, optional
         Who computes; rank 0 alone reads and writes.
+    keeps_runs : bool
+        Whether runs are kept in `out`, and those that are there are not made again.
     """
 
-    def __init__(self, settings: ExamceStudySettings, out: Path, executor: Executor | None = None) -> None:
-        self._lab = Lab(settings, executor)
+    def __init__(
+        self,
+        settings: ExamceStudySettings,
+        out: Path,
+        executor: Executor | None = None,
+        keeps_runs: bool = False,
+    ) -> None:
+        self._lab = Lab(settings, executor, RunStore(out / RUNS) if keeps_runs else None)
         self._results = ResultFolder(out, self._lab.executor)
         self._benchmark: list[JobResult] = []
 
@@ -80,10 +95,21 @@ class Study:
         The table is rewritten after each of its instances, so that an interrupted study keeps what it has.
         """
         results: list[JobResult] = []
-        for _, jobs in groupby(experiment.jobs(self._lab.settings), key=lambda job: replace(job, seed=0)):
-            results += [self._run_job(job, on_done) for job in jobs]
-            sheet = experiment.sheet(results, self._lab)
-            self._results.write(sheet)
+        jobs = wanted_jobs(experiment, self._lab.settings)
+        for _, of_instance in groupby(jobs, key=lambda job: replace(job, seed=0)):
+            results += [self._run_job(job, on_done) for job in of_instance]
+            sheet = self._results.write(experiment.sheet(results, self._lab))
+        return self._finish(experiment, sheet, results)
+
+    def collect(self, experiment: Experiment) -> Sheet | None:
+        """Write an experiment of the runs that are kept, and return its sheet; None where there are none."""
+        jobs = wanted_jobs(experiment, self._lab.settings)
+        results = [found for job in jobs if (found := self._lab.known(job)) is not None]
+        if not results:
+            return None
+        return self._finish(experiment, self._results.write(experiment.sheet(results, self._lab)), results)
+
+    def _finish(self, experiment: Experiment, sheet: Sheet, results: list[JobResult]) -> Sheet:
         self._results.draw(experiment.draw, sheet)
         self._benchmark += results if experiment.name in _BENCHMARKS else []
         return sheet

@@ -11,7 +11,7 @@ from intarsia.report.sheet import Column, Sheet
 from intarsia.studies.examce.lab import JobResult, Lab
 from intarsia.studies.examce.published import COST_TABLES, METHOD, REFERENCES, ROUNDS
 from intarsia.studies.examce.published_table import PublishedTable, Row
-from intarsia.studies.examce.settings import ExamceStudySettings, Job
+from intarsia.studies.examce.settings import ExamceStudySettings, Job, called
 from intarsia.studies.examce.statistics import gap_percent, summary_line
 
 #: Instances of --quick: few points to a cluster, where the cover is solved in a moment.
@@ -43,7 +43,8 @@ class CostTable:
     def sheet(self, results: Sequence[JobResult], lab: Lab) -> Sheet:
         """Return published and own costs, side by side."""
         rows = tuple(_cells(self.published, result) for result in results)
-        return Sheet(self.name, self._title(results[0]), self._columns(), rows, self._notes(results, lab))
+        columns = self._columns(called(results[0].job.effort))
+        return Sheet(self.name, self._title(results[0]), columns, rows, self._notes(results, lab))
 
     def draw(self, sheet: Sheet, path: Path) -> None:
         """Draw nothing: this is a table."""
@@ -52,7 +53,7 @@ class CostTable:
         run = f"effort {first.job.effort}, seed {first.job.seed}, one run each"
         return f"Table {self.published.number}: {self.published.title} ({run})"
 
-    def _columns(self) -> tuple[Column, ...]:
+    def _columns(self, own_name: str) -> tuple[Column, ...]:
         cost = self.published.format
         own = (Column(method, cost) for method in self.published.ours)
         return (
@@ -61,7 +62,7 @@ class CostTable:
             Column("best other"),
             Column("its cost", cost),
             *own,
-            Column("intarsia", own_format(cost)),
+            Column(own_name, own_format(cost)),
             Column("gap % EXAMCE", "+.4f"),
             Column("gap % other", "+.4f"),
             Column("best base run", own_format(cost)),

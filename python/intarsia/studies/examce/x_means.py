@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from intarsia.report.sheet import Column, Sheet
 from intarsia.studies.examce.lab import JobResult, Lab
-from intarsia.studies.examce.published import X_MEANS
+from intarsia.studies.examce.published import X_MEANS, XMeans
 from intarsia.studies.examce.settings import ExamceStudySettings, Job
 from intarsia.studies.examce.statistics import gap_percent
 
@@ -33,21 +34,14 @@ class XMeansRuns:
 
     def sheet(self, results: Sequence[JobResult], lab: Lab) -> Sheet:
         """Return the published costs and ours."""
-        rows = tuple(
-            (
-                *result.job.instance,
-                one.cost,
-                one.examce,
-                result.cost,
-                *_gaps(result.cost, one.examce, one.cost),
-            )
-            for one, result in zip(X_MEANS, results, strict=False)
-        )
+        published = {(one.data, one.n_clusters): one for one in X_MEANS}
+        rows = tuple(_cells(published[result.job.instance], result.cost) for result in results)
         return Sheet(self.name, f"X-means (effort {results[0].job.effort})", COLUMNS, rows)
 
     def draw(self, sheet: Sheet, path: Path) -> None:
         """Draw nothing: this is a table."""
 
 
-def _gaps(cost: float, *published: float) -> list[float]:
-    return [gap_percent(cost, reference) for reference in published]
+def _cells(published: XMeans, cost: float) -> tuple[Any, ...]:
+    gaps = [gap_percent(cost, reference) for reference in (published.examce, published.cost)]
+    return (published.data, published.n_clusters, published.cost, published.examce, cost, *gaps)

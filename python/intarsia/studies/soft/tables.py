@@ -24,6 +24,10 @@ SIMILARITY = (
 )
 #: A zero score counts as this; how many standard errors make a difference.
 LEAST, SURE = 1e-5, 2.0
+ZEROS = (
+    f"the ratio would be the published one if this share of the first method's answers were one cluster "
+    f"(NMI 0, counted as {LEAST:.5f})"
+)
 COLUMNS = (
     Column("pair"), Column("published", ".3f"), Column("other way", ".3f"),
     *(Column(f"{form}{part}", ".3f") for form in FORMS for part in ("", " low", " high")),
@@ -108,7 +112,25 @@ def _differences(table: RatioTable, scored: Sequence[Scored]) -> list[str]:
             f"{form}: direction differs from the paper for {len(other)} of {len(pairs)} pairs, "
             f"for {len(sure)} by more than {SURE:g} standard errors{names}"
         )
+        shares = [(pair, _zero_share(table, scored, *pair, form)) for pair in sure]
+        told = [f"{m} / {b} {share:.1%}" for (m, b), share in shares if share is not None]
+        lines += [f"{form}: {ZEROS}: {'; '.join(told)}"] if told else []
     return lines
+
+
+def _zero_share(
+    table: RatioTable, scored: Sequence[Scored], method: str, base: str, form: str
+) -> float | None:
+    """Return which share of the method's answers, scored 0 instead, would turn our ratio into the published.
+
+    None where it is the base's answers that would have to be worse, or a measure that no answer has 0 of.
+    """
+    found, published = ratio(scored, method, base, table.measure, form), table.ratios[base][method]
+    if table.measure != "NMI" or found is None or found.value < published:
+        return None
+    scores = [one.scores[form][table.measure].get(method) for one in scored]
+    logs = np.log(np.maximum([score for score in scores if score is not None], LEAST))
+    return float(np.log(found.value / published) / (logs.mean() - np.log(LEAST)))
 
 
 def _data_notes(scored: Sequence[Scored]) -> list[str]:

@@ -31,7 +31,7 @@ def test_medians_are_those_of_the_estimator_and_predict_measures_alike(intarsia,
     found = fit_json(intarsia, *words, "--out", tmp_path / "out")
     model = Examce(3, criterion=PMedian("manhattan"), effort="paper", n_base_runs=6, random_state=0).fit(X)
     assert (found["cost"], found["parameters"]) == (model.inertia_, {"metric": "manhattan"})
-    assert found["base"] == "greedy"
+    assert (found["base"], found["medoid_indices"]) == ("greedy", model.medoid_indices_.tolist())
     np.testing.assert_array_equal(labels_of(tmp_path / "out"), model.labels_)
     outcome = intarsia("predict", tmp_path / "out", "demo:iris", "--out", tmp_path / "labels.csv")
     assert outcome.code == 0
@@ -73,6 +73,14 @@ def test_bic_finds_a_number_of_clusters(intarsia, tmp_path, k):
     assert "n_clusters" in found
     people = intarsia("fit", "demo:iris", *k, "--criterion", "bic", *SMALL)
     assert f"k = {found['n_clusters']} found" in people.out
+    assert f"\nbic        {found['bic']:.10g}\n" in people.out
+
+
+def test_entropy_is_told_beside_the_cost(intarsia):
+    words = ("demo:iris", "-k", 3, "--criterion", "entropy", "--min-size", 1, *SMALL)
+    found = fit_json(intarsia, *words)
+    assert found["entropy"] == found["cost"] - 1
+    assert f"\nentropy    {found['entropy']:.10g}\n" in intarsia("fit", *words).out
 
 
 def test_shards_of_a_range_are_put_together(intarsia, tmp_path):
@@ -94,6 +102,10 @@ def test_shards_of_a_range_are_put_together(intarsia, tmp_path):
         ),
         (["-k", "3-4", "--criterion", "pmedian"], "-k 3-4: one number is needed; a range is for --criterion"),
         (["-k", "3", "--criterion", "pmedian", "--metric", "x"], "argument --metric: invalid choice: 'x'"),
+        (
+            ["-k", "3", "--criterion", "pmedian", "--metric", "cosine", "--precomputed"],
+            "argument --precomputed: not allowed with argument --metric",
+        ),
         (["--method", "kmeans"], "needs -k K, the number of clusters"),
     ],
 )

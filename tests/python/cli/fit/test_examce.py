@@ -17,7 +17,7 @@ from intarsia.base.registry import BASES
 from intarsia.cli.fit import command as fit_command
 from intarsia.cli.fit import examce as fit_examce
 from intarsia.cli.fit.command import Option
-from intarsia.cli.fit.run import FILES
+from intarsia.cli.fit.run import FILES, FitTask
 from intarsia.datasets import load
 from intarsia.examce.criteria import CRITERIA, CriterionRow, Setting
 from intarsia.examce.criteria.mssc import Mssc
@@ -118,6 +118,14 @@ def test_a_time_limit_that_ends_the_search_is_labelled(intarsia):
     outcome = intarsia(*words)
     assert outcome.code == 0
     assert "stopped by the time limit: best so far, not reproducible" in outcome.out
+
+
+@pytest.mark.parametrize("method", ["examce", "kmeans"])
+def test_the_time_limit_counts_what_went_before_the_search(intarsia, monkeypatch, method):
+    monkeypatch.setattr(FitTask, "seconds_gone", lambda task: 1000.0)
+    words = ["fit", "demo:iris", "-k", 3, "--method", method, "--json"]
+    assert json.loads(intarsia(*words, "--time-limit", 999).out)["status"] == "time_limit"
+    assert json.loads(intarsia(*words, "--time-limit", 9999).out)["status"] == "done"
 
 
 def result_with(**changes):

@@ -71,6 +71,9 @@ def test_a_checkpoint_is_gone_on_from(capsys, tmp_path):
             ("demo:iris", "--algorithm", "kmeans"),
             "needs numbers of clusters too (see the examples), got 'kmeans'",
         ),
+        (("demo:iris", "--algorithm", "spectral:sigma=2"), "(see the examples), got 'spectral:sigma=2'"),
+        (("demo:iris", "--algorithm", "kmeans:n_clusters=x"), "whole numbers of clusters of at least 1, got"),
+        (("demo:iris", "--algorithm", "kmeans:n_clusters=0-3"), "whole numbers of clusters of at least 1"),
         (("demo:iris", "--subsample", 2), "should be above 0 and at most 1"),
     ],
 )

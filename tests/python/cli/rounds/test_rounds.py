@@ -10,7 +10,7 @@ import pytest
 
 from intarsia import BaggingClustering, BoostClustering, load_demo
 from intarsia.boosting import most_stable
-from intarsia.boosting.clusterer import VOTES
+from intarsia.boosting.fitting import VOTES
 from intarsia.boosting.quality import QUALITIES
 from intarsia.cli.core.main import build_parser
 from intarsia.cli.rounds import bag, boost, files, options

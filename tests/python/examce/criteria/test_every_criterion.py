@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import pdist
 
-from intarsia import Examce
+from intarsia import Examce, own_cost
 from intarsia._core import ColumnPool
 from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria import CRITERIA, find_criterion
@@ -99,3 +102,51 @@ def test_without_representatives_there_is_nothing_to_save(
     model = Examce(2, criterion=criterion.name, effort="paper", n_base_runs=2, random_state=0).fit(X)
     with pytest.raises(ValueError, match="has no representatives to save"):
         model.save(tmp_path / "m.npz")
+
+
+class Killed(BaseException):
+    """Ends a fit as nothing else does."""
+
+
+def width(points: np.ndarray, chosen: np.ndarray) -> float:
+    return float(pdist(points[chosen]).max(initial=0.0))
+
+
+@pytest.fixture(params=[*CRITERIA, "own cost"])
+def asked(request: pytest.FixtureRequest) -> tuple[np.ndarray, dict[str, Any]]:
+    """Points, and a fit of them that takes a moment."""
+    given = {"effort": "fast", "n_base_runs": 4, "random_state": 3, "checkpoint_every": 1e-9}
+    if request.param == "own cost":  # slow: every step asks for costs
+        return X, {**given, "n_clusters": 3, "criterion": own_cost(width, name="width"), "effort": "paper"}
+    rng = np.random.default_rng(2)
+    points = rng.normal(scale=4, size=(6, 2))[np.arange(90) % 6] + rng.normal(size=(90, 2))
+    return points, {**given, "n_clusters": 5, "criterion": request.param}
+
+
+def facts(model: Examce) -> tuple[Any, ...]:
+    course = [{name: value for name, value in entry.items() if name != "seconds"} for entry in model.history_]
+    return model.labels_.tobytes(), model.inertia_, model.pool_bound_, model.n_columns_, course
+
+
+def test_threads_kills_and_shards_change_no_bit(
+    asked: tuple[np.ndarray, dict[str, Any]], tmp_path: Path
+) -> None:
+    points, given = asked
+    seen: list[int] = []
+    whole = Examce(**given, n_threads=1, callback=lambda *_: seen.append(1)).fit(points)
+    assert whole.inertia_ <= whole.best_base_inertia_
+    assert facts(Examce(**given, n_threads=3).fit(points)) == facts(whole)
+    for last in {1, len(seen) // 2, len(seen) - 1}:
+        calls = iter(range(last))
+
+        def killing(*_: object, calls: Iterator[int] = calls) -> None:
+            if next(calls, None) is None:
+                raise Killed
+
+        kept = {**given, "checkpoint": tmp_path / str(last)}
+        with contextlib.suppress(Killed):
+            Examce(**kept, n_threads=1, callback=killing).fit(points)
+        assert facts(Examce(**kept, n_threads=1, resume=True).fit(points)) == facts(whole)
+    for index in (1, 2):
+        Examce(**given, n_threads=1).fit_shard(points, tmp_path, index, 2)
+    assert facts(Examce(**given, n_threads=1).fit_from_shards(points, tmp_path)) == facts(whole)

@@ -400,8 +400,9 @@ def full_model(D: np.ndarray, p: int) -> float:
     return float(found.fun)
 
 
-@pytest.mark.parametrize(("metric", "p"), [("euclidean", 3), ("manhattan", 6), ("sqeuclidean", 4)])
+@pytest.mark.parametrize("p", [2, 5, 10, 20, 40])
+@pytest.mark.parametrize("metric", ["euclidean", "manhattan"])
 def test_the_optimum_is_that_of_the_full_model(metric: str, p: int) -> None:
-    X = np.random.default_rng(p).normal(size=(30, 2))
+    X = np.random.default_rng(p).normal(size=(100, 2))
     model = Examce(p, criterion=PMedian(metric), random_state=0, n_threads=1).fit(X)
     assert model.inertia_ == pytest.approx(full_model(distances(X, metric), p), rel=1e-7)

@@ -7,7 +7,6 @@ import numpy as np
 
 import intarsia
 from intarsia import (
-    BoostClustering,
     Ensemble,
     choose_k,
     combine,
@@ -17,7 +16,6 @@ from intarsia import (
     metrics,
 )
 from intarsia.base.runs import base_runs, best_of_runs
-from intarsia.boosting import most_stable
 from intarsia.consensus import cut_evidence, refine
 from intarsia.executor import SerialExecutor, make_executor
 
@@ -37,6 +35,15 @@ def width(points, chosen):
 
 HARD, SOFT = members(soft=False), members(soft=True)
 
+MULTI = {
+    "n_resamples": 3,
+    "n_init": 2,
+    "algorithms": {
+        "kmeans": {"n_clusters": range(2, 4)},
+        "single-link": {"n_clusters": [2, 5]},
+        "spectral": {"n_clusters": [3], "sigma": [0.5]},
+    },
+}
 ESTIMATORS = {
     "kmeans": ("KMeans", {"n_clusters": 3, "n_init": 3}),
     "hk-means": ("HKMeans", {"n_clusters": 3, "n_init": 3}),
@@ -47,23 +54,14 @@ ESTIMATORS = {
     "fcm": ("FuzzyCMeans", {"n_clusters": 3, "n_init": 3}),
     "examce": ("Examce", {"n_clusters": 3, "effort": "paper", "n_base_runs": 6}),
     "pmedian": ("Examce", {"n_clusters": 3, "criterion": "pmedian", "effort": "fast", "n_base_runs": 4}),
+    "entropy": ("Examce", {"n_clusters": 3, "criterion": "entropy", "effort": "fast", "n_base_runs": 4}),
     "bic": ("Examce", {"n_clusters": (1, 5), "criterion": "bic", "effort": "fast", "n_base_runs": 4}),
+    "bic-none": ("Examce", {"n_clusters": None, "criterion": "bic", "effort": "fast", "n_base_runs": 4}),
     "own-cost": ("Examce", {"n_clusters": 3, "criterion": width, "effort": "paper", "n_base_runs": 2}),
     "boosting": ("BoostClustering", {"n_clusters": 3, "max_rounds": 4}),
     "bagging": ("BaggingClustering", {"n_clusters": 3, "n_rounds": 4}),
-    "multi": (
-        "MultiobjectiveClustering",
-        {
-            "n_clusters": 3,
-            "n_resamples": 3,
-            "n_init": 2,
-            "algorithms": {
-                "kmeans": {"n_clusters": range(2, 4)},
-                "single-link": {"n_clusters": [2, 5]},
-                "spectral": {"n_clusters": [3], "sigma": [0.5]},
-            },
-        },
-    ),
+    "multi": ("MultiobjectiveClustering", {"n_clusters": 3, **MULTI}),
+    "multi-none": ("MultiobjectiveClustering", {"n_clusters": None, **MULTI}),
     "consensus": ("ConsensusClustering", {"n_clusters": 3, "n_members": 6, "method": "qmi"}),
     "consensus-none": (
         "ConsensusClustering",
@@ -124,6 +122,8 @@ def everybody(who):
 
 
 def stable(seed, **who):
+    from intarsia.boosting import BoostClustering, most_stable  # here: most programs need no scikit-learn
+
     model = BoostClustering(3, max_rounds=3, random_state=seed, n_threads=1)
     return [score.agreement for score in most_stable(model, X, (2, 3), n_repeats=2, **who)[1]]
 

@@ -1,34 +1,43 @@
-"""What boosting and bagging have in common: checks, rounds aggregated, new points asked about."""
+"""Boosting and bagging from points to labels, as plain classes: fitting does not wait for scikit-learn."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from inspect import signature
 from math import isqrt
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from intarsia import _core
-from intarsia.arrays import Floats, Labels, Points
+from intarsia.arrays import Points
 from intarsia.base.registry import base_clusterer
 from intarsia.boosting.aggregate import VOTE, Aggregate, check_aggregate, combine_rounds
-from intarsia.boosting.committee import Votes, votes_of
+from intarsia.boosting.committee import Votes
 from intarsia.boosting.judge import Judge
+from intarsia.boosting.loop import bag, boost
 from intarsia.boosting.quality import Quality, check_quality
 from intarsia.boosting.round_fit import RoundTask
 from intarsia.boosting.rounds import Rounds
 from intarsia.boosting.stopping import ONE_CLUSTER
 from intarsia.ensemble import Ensemble
 from intarsia.ensemble.row_labels import RowLabels
-from intarsia.executor import Executor, resolve_threads, use_executor
+from intarsia.executor import Executor, executor_for_runs, resolve_threads, use_executor
 from intarsia.executor.choose import agreed_seed, check_same_fit
-from intarsia.validation import check_distinct, check_n_clusters, check_option, check_spread
+from intarsia.validation import (
+    check_count,
+    check_distinct,
+    check_n_clusters,
+    check_option,
+    check_points,
+    check_spread,
+)
 
 VOTES = ("beta", "equal")
+
+Self = TypeVar("Self", bound="RoundsFit")
 
 
 def default_round_clusters(points: Points) -> int:
@@ -37,7 +46,7 @@ def default_round_clusters(points: Points) -> int:
     return min(root, _core.count_distinct(points, 2 * root) // 2)
 
 
-class RoundsClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class RoundsFit:
     """A clusterer made of rounds; `_run` says how they come about."""
 
     n_clusters: int
@@ -54,7 +63,11 @@ class RoundsClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     executor: Executor | None
     callback: Callable[[int], None] | None
 
-    def fit(self, X: ArrayLike, y: object = None) -> RoundsClusterer:
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return what was asked, by name."""
+        return {name: getattr(self, name) for name in signature(type(self)).parameters}
+
+    def fit(self: Self, X: ArrayLike, y: object = None) -> Self:
         """Cluster the points.
 
         Parameters
@@ -89,8 +102,7 @@ class RoundsClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return not callable(self.aggregate) and self.aggregate == VOTE
 
     def _validate(self, X: ArrayLike, reset: bool) -> Points:
-        points = validate_data(self, X, reset=reset, dtype=[np.float64, np.float32], order="C")
-        return np.ascontiguousarray(points)
+        return check_points(X, (np.float64, np.float32))
 
     def _check(self, points: Points) -> int:
         """Check the parameters; return how many clusters a round makes."""
@@ -141,30 +153,94 @@ class RoundsClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             self.weights_history_ = np.empty((0, n))
             self.draws_history_ = np.empty((0, n), dtype=np.int32)
 
-    def predict(self, X: ArrayLike) -> Labels:
-        """Return the cluster of each point, by the stored rounds alone; a training point gets its label.
 
-        Rounds vote as they did on the training points. With a consensus function a point goes with the
-        training points that most rounds, by weight, put into its clusters.
-        """
-        check_is_fitted(self)
-        points = self._validate(X, reset=False)
-        threads = resolve_threads(self.n_threads)
-        if not self._seats:
-            return np.zeros(len(points), dtype=np.int32)
-        if self._elects:
-            return votes_of(points, self._seats, int(self.n_clusters), threads).leaders()
-        return self._row_labels.label(self._round_labels(points, threads), threads)
+class BoostFit(RoundsFit):
+    """What `BoostClustering` is asked, and its rounds."""
 
-    def _round_labels(self, points: Points, threads: int) -> Labels:
-        judge = Judge(points, 1, self.quality, self.log_base, threads)
-        return np.column_stack([judge.look_at(seat.hypothesis).labels for seat in self._seats])
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        base: Any = "kmeans",
+        quality: str | Quality = "minmax",
+        max_rounds: int = 20,
+        stop: bool = True,
+        log_base: float | None = None,
+        votes: str = "beta",
+        aggregate: str | Aggregate = VOTE,
+        aggregate_params: Mapping[str, Any] | None = None,
+        round_clusters: int | None = None,
+        keep_weights: bool = False,
+        random_state: Any = None,
+        n_threads: int | None = None,
+        executor: Executor | None = None,
+        callback: Callable[[int], None] | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.base = base
+        self.quality = quality
+        self.max_rounds = max_rounds
+        self.stop = stop
+        self.log_base = log_base
+        self.votes = votes
+        self.aggregate = aggregate
+        self.aggregate_params = aggregate_params
+        self.round_clusters = round_clusters
+        self.keep_weights = keep_weights
+        self.random_state = random_state
+        self.n_threads = n_threads
+        self.executor = executor
+        self.callback = callback
 
-    @available_if(lambda self: self._elects)  # type: ignore[untyped-decorator]
-    def predict_proba(self, X: ArrayLike) -> Floats:
-        """Return the aggregated memberships of each point; rows sum to 1. There are none without a vote."""
-        check_is_fitted(self)
-        points = self._validate(X, reset=False)
-        if not self._seats:
-            return np.ones((len(points), 1))
-        return votes_of(points, self._seats, int(self.n_clusters), resolve_threads(self.n_threads)).shares()
+    def _run(self, task: RoundTask, judge: Judge, rounds: Rounds, executor: Executor) -> str:
+        return boost(task, judge, rounds, int(self.max_rounds), bool(self.stop), self.callback)
+
+    def _check(self, points: Points) -> int:
+        check_count("max_rounds", self.max_rounds)
+        return super()._check(points)
+
+
+class BaggingFit(RoundsFit):
+    """What `BaggingClustering` is asked, and its rounds."""
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        base: Any = "kmeans",
+        quality: str | Quality = "minmax",
+        n_rounds: int = 10,
+        log_base: float | None = None,
+        votes: str = "beta",
+        aggregate: str | Aggregate = VOTE,
+        aggregate_params: Mapping[str, Any] | None = None,
+        round_clusters: int | None = None,
+        keep_weights: bool = False,
+        random_state: Any = None,
+        n_threads: int | None = None,
+        executor: Executor | None = None,
+        callback: Callable[[int], None] | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.base = base
+        self.quality = quality
+        self.n_rounds = n_rounds
+        self.log_base = log_base
+        self.votes = votes
+        self.aggregate = aggregate
+        self.aggregate_params = aggregate_params
+        self.round_clusters = round_clusters
+        self.keep_weights = keep_weights
+        self.random_state = random_state
+        self.n_threads = n_threads
+        self.executor = executor
+        self.callback = callback
+
+    def _run(self, task: RoundTask, judge: Judge, rounds: Rounds, executor: Executor) -> str:
+        # rounds side by side, one thread each, where they keep all busy
+        who, inside = executor_for_runs(int(self.n_rounds), task.n_threads, executor)
+        return bag(replace(task, n_threads=inside), judge, rounds, int(self.n_rounds), who, self.callback)
+
+    def _check(self, points: Points) -> int:
+        check_count("n_rounds", self.n_rounds)
+        return super()._check(points)

@@ -49,7 +49,7 @@ class ExamceResult:
         Of the last cover: a bound on covers from its pool, whether the cover is proved optimal over the pool,
         and the gap. No bound on the clustering problem.
     status
-        "done": the stop rule ended the run, and without a time limit it repeats bit by bit; "time_limit": the
+        "done": the stop rule ended the run, which repeats bit by bit; "time_limit": the
         clock did; "interrupted": the user did. The partition is the best so far in each case.
     n_rounds, n_base_runs, n_columns, history, seconds, seed
         Covers solved, base runs made (starts of the search among them), columns in the pool at the end, one
@@ -217,10 +217,9 @@ class ExamceState:
         """Return the answer so far."""
         cover, best = self.last_cover, self.best
         assert best is not None
-        # what rivals have found ahead does not count where the answer has to repeat; under a time limit it
-        # always counts: a run that ends in time shall not be worse than one that did not
-        repeats = status == "done" and self.settings.time_limit is None
-        answer = self.incumbent.partition if repeats else best
+        # what rivals have found ahead does not count where the answer has to repeat: how much that is depends
+        # on the number of workers
+        answer = self.incumbent.partition if status == "done" else best
         return ExamceResult(
             partition=answer,
             best_base_cost=self.best_base_cost,

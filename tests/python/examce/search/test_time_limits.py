@@ -68,11 +68,8 @@ def test_more_time_never_hurts(monkeypatch: pytest.MonkeyPatch, case: str) -> No
     assert costs[-1] < costs[0]
 
 
-@pytest.mark.parametrize("time_limit", [None, 1e6])
-def test_what_was_found_ahead_counts_wherever_a_time_limit_might_have_ended_it(
-    time_limit: float | None,
-) -> None:
-    model = Examce(3, random_state=0, time_limit=time_limit)
+def test_what_was_found_ahead_counts_where_the_clock_ended_the_search() -> None:
+    model = Examce(3, random_state=0, time_limit=1e6)
     state = model.start_state(UNIFORM, None, SerialExecutor())
     ahead = (UNIFORM[:, 0] * 3).astype(np.int32)
     state.incumbent.offer(np.arange(300, dtype=np.int32) % 3, 0)
@@ -80,7 +77,7 @@ def test_what_was_found_ahead_counts_wherever_a_time_limit_might_have_ended_it(
     own, better = state.incumbent.partition.cost, state.population(1).incumbent.partition.cost
     assert better < own
     assert state.result("time_limit").cost == better
-    assert state.result("done").cost == (own if time_limit is None else better)
+    assert state.result("done").cost == own  # or the answer would depend on the number of workers
 
 
 def test_work_that_would_not_end_in_time_is_left_out() -> None:

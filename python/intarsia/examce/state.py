@@ -217,10 +217,8 @@ class ExamceState:
         """Return the answer so far."""
         cover, best = self.last_cover, self.best
         assert best is not None
-        # what rivals have found ahead does not count where the answer has to repeat; under a time limit it
-        # always counts: a run that ends in time shall not be worse than one that did not
-        repeats = status == "done" and self.settings.time_limit is None
-        answer = self.incumbent.partition if repeats else best
+        # what rivals have found ahead does not count where the answer has to repeat
+        answer = self.incumbent.partition if status == "done" else best
         return ExamceResult(
             partition=answer,
             best_base_cost=self.best_base_cost,

@@ -14,7 +14,6 @@ from intarsia.arrays import Floats
 from intarsia.clock import Clock
 from intarsia.examce import fitting
 from intarsia.examce.criteria import mssc
-from intarsia.executor import SerialExecutor
 
 RNG = np.random.default_rng(0)
 UNIFORM = RNG.uniform(size=(300, 2))
@@ -66,21 +65,6 @@ def test_more_time_never_hurts(monkeypatch: pytest.MonkeyPatch, case: str) -> No
     costs.append(best)
     assert all(later <= sooner + ROUNDING * abs(sooner) for sooner, later in pairwise(costs))
     assert costs[-1] < costs[0]
-
-
-@pytest.mark.parametrize("time_limit", [None, 1e6])
-def test_what_was_found_ahead_counts_wherever_a_time_limit_might_have_ended_it(
-    time_limit: float | None,
-) -> None:
-    model = Examce(3, random_state=0, time_limit=time_limit)
-    state = model.start_state(UNIFORM, None, SerialExecutor())
-    ahead = (UNIFORM[:, 0] * 3).astype(np.int32)
-    state.incumbent.offer(np.arange(300, dtype=np.int32) % 3, 0)
-    state.population(1).incumbent.offer(ahead, 0)
-    own, better = state.incumbent.partition.cost, state.population(1).incumbent.partition.cost
-    assert better < own
-    assert state.result("time_limit").cost == better
-    assert state.result("done").cost == (own if time_limit is None else better)
 
 
 def test_work_that_would_not_end_in_time_is_left_out() -> None:

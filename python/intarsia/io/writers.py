@@ -26,6 +26,10 @@ _TOKEN = "[0-9a-f]" * 12
 @contextmanager
 def atomic_write(path: AnyPath) -> Iterator[TextIO]:
     """Open a text file that takes the place of `path` only when the block ends without an error."""
+    if _is_stream(path):
+        with open(path, "w", encoding="utf-8", newline="") as stream:
+            yield stream
+        return
     with _replacing(path) as temporary, open(temporary, "x", encoding="utf-8", newline="") as stream:
         yield stream
         _to_disk(stream)
@@ -34,14 +38,24 @@ def atomic_write(path: AnyPath) -> Iterator[TextIO]:
 @contextmanager
 def atomic_write_bytes(path: AnyPath) -> Iterator[BinaryIO]:
     """Open a binary file that takes the place of `path` only when the block ends without an error."""
+    if _is_stream(path):
+        with open(path, "wb") as stream:
+            yield stream
+        return
     with _replacing(path) as temporary, open(temporary, "xb") as stream:
         yield stream
         _to_disk(stream)
 
 
+def _is_stream(path: AnyPath) -> bool:
+    """Whether this is a device or a pipe, such as /dev/null: a file in its place would be its end."""
+    target = Path(path)
+    return target.exists() and not target.is_file() and not target.is_dir()
+
+
 @contextmanager
 def _replacing(path: AnyPath) -> Iterator[Path]:
-    target = Path(path)
+    target = Path(os.path.realpath(path))  # behind a link, so that the link stays
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}.tmp")
     try:
         yield temporary
@@ -51,7 +65,7 @@ def _replacing(path: AnyPath) -> Iterator[Path]:
         _remove(temporary)
         if error.errno is None:  # not the system's: pyarrow says in words what is wrong
             raise
-        raise OSError(error.errno, error.strerror, str(target)) from error
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from error
     except BaseException:
         _remove(temporary)
         raise

@@ -1,8 +1,10 @@
 """Results on disk: complete or not there, and read back as the same values."""
 
 import json
+import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -45,6 +47,28 @@ def test_new_file_has_ordinary_permissions(tmp_path):
     with atomic_write(tmp_path / "a.txt") as stream:
         stream.write("x")
     assert (tmp_path / "a.txt").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+def test_a_pipe_is_written_into_not_replaced(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
+    reader.start()
+    write_labels(pipe, np.array([0, 1]))
+    reader.join(timeout=60)
+    assert read == ["label\n0\n1\n"]
+    assert pipe.is_fifo()
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
+def test_a_link_stays_one(tmp_path):
+    file, link = tmp_path / "file", tmp_path / "link"
+    file.write_text("old")
+    link.symlink_to(file)
+    write_labels(link, np.array([0]))
+    assert link.is_symlink()
+    assert file.read_text() == "label\n0\n"
 
 
 def test_missing_folder_is_named(tmp_path):

@@ -34,10 +34,18 @@ def test_a_bad_option_on_all_ranks_is_said_once(mpirun):
 
 @pytest.mark.parametrize("n_ranks", [2, 4])
 def test_a_rank_that_wants_no_mpi(mpirun, n_ranks):
-    done = job(mpirun, n_ranks, ["--quiet"], INTARSIA_MPI=0)
+    endless = ["--quiet", "--method", "random-swap", "--swaps", 10**9]  # or it is gone before anybody looks
+    done = job(mpirun, n_ranks, endless, INTARSIA_MPI=0)
     assert done.code != 0
     reason = "computes for itself (INTARSIA_MPI=0): set it for all ranks or for none"
     assert own_lines(done) == [f"intarsia: rank {n_ranks - 1} {reason}"]
+
+
+@pytest.mark.parametrize("now", [{0: False, 1: True}, {0: False}], ids=["there", "gone already"])
+def test_who_computes_for_itself_is_named(now):
+    start = pytest.importorskip("intarsia.executor.mpi.start", reason="no mpi4py: pip install intarsia[mpi]")
+    reason = start._who_will_not_come({0: False, 1: True}, now)
+    assert reason.startswith("rank 1 computes for itself")
 
 
 @pytest.mark.parametrize("module", ["mpi4py", "numpy"])

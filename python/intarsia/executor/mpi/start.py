@@ -84,10 +84,12 @@ def _watch(met: threading.Event) -> None:
 
 
 def _who_will_not_come(known: Siblings, now: Siblings) -> str:
-    for rank, alone in now.items():
-        if alone:
-            return f"rank {rank} computes for itself (INTARSIA_MPI=0): set it for all ranks or for none"
-    if gone := sorted(known.keys() - now.keys()):
+    gone = sorted(known.keys() - now.keys())
+    # one that computes for itself may be done before anybody has looked twice
+    alone = [*(rank for rank in now if now[rank]), *(rank for rank in gone if known[rank])]
+    if alone:
+        return f"rank {alone[0]} computes for itself (INTARSIA_MPI=0): set it for all ranks or for none"
+    if gone:
         return f"rank {gone[0]} ended before the ranks had met"
     if 0 < len(now) < _n_on_this_node():
         return "a rank ended before the ranks had met"

@@ -122,7 +122,8 @@ def everybody(who):
 
 
 def stable(seed, **who):
-    from intarsia.boosting import BoostClustering, most_stable  # here: most programs need no scikit-learn
+    from intarsia import BoostClustering  # here: most programs need no scikit-learn
+    from intarsia.boosting import most_stable
 
     model = BoostClustering(3, max_rounds=3, random_state=seed, n_threads=1)
     return [score.agreement for score in most_stable(model, X, (2, 3), n_repeats=2, **who)[1]]

@@ -119,8 +119,13 @@ class Mssc(Criterion):
     def start(self, k: int, stream: Stream) -> Started:
         """k-means++ and a few rounds of Lloyd, crossed where clusters are large; within size limits."""
         candidates, work = self._first_centres(k, stream)
-        labels, _ = min((self._few_rounds(centres) for centres in candidates), key=lambda found: found[1])
-        return Started(self.within_sizes(labels), work + len(candidates) * self.start_work(k))
+        found: list[tuple[Labels, float]] = []
+        for centres in candidates:  # the likeliest first
+            found.append(self._few_rounds(centres))
+            if self.data.seconds_left() <= 0:
+                break
+        labels, _ = min(found, key=lambda run: run[1])
+        return Started(self.within_sizes(labels), work + len(found) * self.start_work(k))
 
     def _few_rounds(self, centres: Floats) -> tuple[Labels, float]:
         X, w, left = self.data.X, self.data.weights, self.data.seconds_left()

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, milp
@@ -138,6 +138,7 @@ def test_swaps_end_where_no_swap_is_left(seed: int, n: int, d: int, metric: str,
 
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**6), metric=st.sampled_from(EVERY), greedy=st.booleans())
+@example(seed=5519, metric="cosine", greedy=True)  # costs of rounding alone: swaps went in circles
 def test_drawn_medians_are_different_points(seed: int, metric: str, greedy: bool) -> None:
     rng = np.random.default_rng(seed)
     X = points(rng, 9, 2, metric)

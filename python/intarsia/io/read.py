@@ -30,7 +30,8 @@ _BEGINNINGS = {
     b"PAR1": ".parquet",
     b"\x89HDF": ".h5",
     b"\x1f\x8b": ".csv.gz",
-    b"NAME": ".tsp",
+    b"NAME:": ".tsp",
+    b"NAME :": ".tsp",
 }
 _URL = re.compile(r"(https?|ftp|s3|gs|file):/", re.IGNORECASE)
 
@@ -120,11 +121,11 @@ def read_points(
         is standard input, whatever it holds.
     label_column : str or int, optional
         Column with the class labels, by name or by index from 0 (negative: from the end). When None, a last
-        or first column named `class`, `label`, `target` or `species` is taken for the labels; "none" takes
-        none. For NPZ and HDF5 also an array's name; there `y` beside `X` is taken by default.
+        or first column (row names aside) named `class`, `label`, `target` or `species` is taken for the
+        labels, and one elsewhere warned of; "none" takes none. For NPZ and HDF5 also an array's name; there `y` beside `X` is taken by default.
     columns : sequence of str or int, optional
         Feature columns to keep, in this order; by default all but the labels and the row names that pandas
-        and R write (a first column without a name, or what a Parquet file notes as pandas' index).
+        and R write (first columns without a name, or what a Parquet file notes as pandas' index).
     key : str, optional
         Array in an NPZ file or data set path in an HDF5 file; not needed for `X` or the only table.
     delimiter : str, optional

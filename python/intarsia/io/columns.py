@@ -50,6 +50,9 @@ def choose_columns(
         features = [j for j in range(width) if j not in left_out]
     else:
         features = [column_index(path, c, names, width) for c in options.columns]
+        again = next((j for j in features if features.count(j) > 1), None)
+        if again is not None:
+            raise DataError(f"{path}: column {again} (counted from 0) is asked for twice by columns.")
         found = set()
     both = [j for j in features if j in dropped]
     if both:

@@ -13,7 +13,8 @@ from scipy.optimize import linear_sum_assignment
 from intarsia.arrays import Floats, Labels
 from intarsia.datasets import load
 from intarsia.executor import Executor
-from intarsia.multiobjective import ChosenCluster, MultiobjectiveClustering
+from intarsia.multiobjective import ChosenCluster
+from intarsia.multiobjective.estimator import MultiobjectiveClustering
 from intarsia.studies.common import StudySettings, read_by_rank_zero
 from intarsia.studies.multiobjective.published import Case
 

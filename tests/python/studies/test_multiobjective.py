@@ -53,6 +53,7 @@ def test_three_clusters_are_recovered_by_none_alone(three):
     assert answer.is_proved
     assert sorted(map(tuple, answer.confusion[:, :3].T)) == [(0, 0, 64), (0, 64, 0), (64, 0, 0)]
     assert min(three.single.values()) > 0
+    assert all(three.single_majority[name] <= errors for name, errors in three.single.items())
     sheet = tables.confusion_sheet(three, answer)
     assert sheet.rows[0][0] == three.class_names[0]
 

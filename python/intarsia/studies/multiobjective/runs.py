@@ -58,11 +58,20 @@ class Answer:
 
 @dataclass(frozen=True, eq=False)
 class CaseResult:
-    """Answers of a data set, and the fewest errors of any single partition of each algorithm."""
+    """Answers of a data set, and the fewest errors of any single partition of each algorithm.
+
+    Attributes
+    ----------
+    single : dict
+        One cluster for each class, all other points wrong.
+    single_majority : dict
+        Counted as those of the answers: many small clusters err little.
+    """
 
     case: Case
     answers: list[Answer]
     single: dict[str, int]
+    single_majority: dict[str, int]
     class_names: tuple[str, ...]
 
 
@@ -101,7 +110,10 @@ def run_case(
     answers = [_answer("fixed", model, points)]
     if "free" in case.published:
         answers.append(_answer("free", model.choose_again(None, first_guess=case.n_clusters), points))
-    return CaseResult(case, answers, single_errors(model.partitions(), points.classes), points.names)
+    found = model.partitions()
+    matched = single_errors(found, points.classes, matched_errors)
+    majority = single_errors(found, points.classes, majority_errors)
+    return CaseResult(case, answers, matched, majority, points.names)
 
 
 def _answer(mode: str, model: MultiobjectiveClustering, points: ClassedPoints) -> Answer:
@@ -140,10 +152,12 @@ def matched_errors(classes: Labels, labels: Labels) -> int:
     return int(table.sum() - table[rows, columns].sum())
 
 
-def single_errors(partitions: list[tuple[Any, Labels]], classes: Labels) -> dict[str, int]:
-    """Return the fewest errors of any partition of each algorithm, one cluster for each class."""
+def single_errors(
+    partitions: list[tuple[Any, Labels]], classes: Labels, count: Callable[[Labels, Labels], int]
+) -> dict[str, int]:
+    """Return the fewest errors of any partition of each algorithm."""
     found: dict[str, int] = {}
     for instance, labels in partitions:
-        errors = matched_errors(classes, labels)
+        errors = count(classes, labels)
         found[instance.algorithm] = min(errors, found.get(instance.algorithm, errors))
     return found

@@ -51,6 +51,14 @@ class SpectralBase:
     n_neighbors: int = 10
     n_init: int = 10
 
+    def __post_init__(self) -> None:
+        """Refuse wrong settings before any work."""
+        if self.sigma is not None:
+            _check_width(self.sigma)
+        check_option("affinity", self.affinity, AFFINITIES)
+        check_count("n_neighbors", self.n_neighbors)
+        check_count("n_init", self.n_init)
+
     def fit(
         self,
         X: Points,
@@ -76,12 +84,9 @@ class SpectralBase:
         """Cluster the points for several numbers of clusters."""
         points: Floats = np.ascontiguousarray(X, dtype=np.float64)
         wanted = [check_n_clusters(count, len(points)) for count in counts]
-        check_option("affinity", self.affinity, AFFINITIES)
-        check_count("n_neighbors", self.n_neighbors)
-        check_count("n_init", self.n_init)
         check_distinct(points, None, max(wanted))
         near = _nearest(points, self.n_neighbors, n_threads)
-        sigma = _typical(near[1]) if self.sigma is None else _width(self.sigma)
+        sigma = _typical(near[1]) if self.sigma is None else float(self.sigma)
         matrix = scaled(self._affinities(points, near, sigma, n_threads))
         start = generator(seed, Stage.SPECTRAL)
         values, vectors = leading_eigenvectors(matrix, max(wanted), start)
@@ -95,11 +100,10 @@ class SpectralBase:
         )
 
 
-def _width(sigma: Any) -> float:
-    """Return a width whose square is a number, too."""
+def _check_width(sigma: Any) -> None:
+    """Refuse a width whose square is no number."""
     if not _LEAST_WIDTH <= check_positive("sigma", sigma) <= _MOST_WIDTH:
         raise ValueError(f"sigma={sigma} should be from {_LEAST_WIDTH} to {_MOST_WIDTH}.")
-    return float(sigma)
 
 
 def full_affinities(points: Floats, sigma: float) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -92,9 +93,14 @@ def classed_points(case: Case, settings: StudySettings) -> ClassedPoints:
 
 
 def run_case(
-    case: Case, settings: StudySettings, n_resamples: int, executor: Executor, on_done: Callback | None = None
+    case: Case,
+    settings: StudySettings,
+    n_resamples: int,
+    executor: Executor,
+    on_done: Callback | None = None,
+    kept: Path | None = None,
 ) -> CaseResult:
-    """Cluster and resample once; choose for each kind of number."""
+    """Cluster and resample once; choose for each kind of number. `kept` holds the resamples that are done."""
     points = read_by_rank_zero(executor, lambda: classed_points(case, settings))
     model = MultiobjectiveClustering(
         case.n_clusters,
@@ -106,6 +112,9 @@ def run_case(
         random_state=settings.seed,
         executor=executor,
         callback=on_done,
+        checkpoint=kept,
+        checkpoint_every=5.0,
+        resume=kept is not None,
     ).fit(points.X)
     answers = [_answer("fixed", model, points)]
     if "free" in case.published:

@@ -99,7 +99,7 @@ struct Kernels {
     void (*add_rows)(const T* x, Index n_dims, const Point* rows, Index n_rows, const double* w,
                      double* sums);
     /// After the centres moved: lowers the bounds of points [begin, end), lists those that they no longer
-    /// settle and returns how many these are.
+    /// decide and returns how many these are.
     Index (*drift)(const GroupTable<T>& groups, const BoundTable<T>& points, Index begin, Index end,
                    Suspect<T>* suspects);
     /// Measures the distance of n suspects to their own centre; keeps those that stay in doubt, returns how

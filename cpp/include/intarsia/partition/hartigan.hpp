@@ -134,7 +134,7 @@ class Hartigan {
     std::vector<double> by_dimension_;  // the centres again, laid out for the kernels
     std::vector<double> mass_, cost_;
     std::vector<double> leaving_, entering_;  // factors of a point of weight 1
-    std::vector<double> radius_, drift_;  // every member is within radius + drift of the centre
+    std::vector<double> radius_, drift_;      // every member is within radius + drift of the centre
     std::vector<double> reach_;  // squared distance beyond which no member would move to another centre
     double total_ = 0;
     mutable std::uint64_t work_ = 0;

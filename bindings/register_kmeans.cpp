@@ -33,11 +33,12 @@ py::tuple assign_py(const Array<T>& x, const Weights& weights, const Array<doubl
 
 template <class T>
 py::array_t<Index> seed_py(const Array<T>& x, const Weights& weights, Index k, const std::string& init,
-                           std::uint64_t seed, std::uint64_t task, int n_threads) {
+                           std::uint64_t seed, std::uint64_t task, int n_threads, double seconds) {
     const auto points = weighted(x, weights);
     return to_numpy(without_gil([&] {
         Rng rng(seed, Stage::kSeeding, task);
-        return init == "random" ? random_points(points, k, rng) : kmeans_plus_plus(points, k, rng, n_threads);
+        return init == "random" ? random_points(points, k, rng)
+                                : kmeans_plus_plus(points, k, rng, n_threads, seconds);
     }));
 }
 
@@ -51,7 +52,7 @@ void register_precision(py::module_& m) {
           "Nearest centres: (labels, centres, inertia, 0, False).");
     m.def("seed_points", &seed_py<T>, py::arg("x").noconvert(), py::arg("weights").noconvert(), py::arg("k"),
           py::arg("init"), py::arg("seed"), py::arg("task"), py::arg("n_threads"),
-          "Indices of k starting points; init is 'random' or 'k-means++'.");
+          py::arg("seconds") = kNoLimit, "Indices of k starting points; init is 'random' or 'k-means++'.");
 }
 
 }  // namespace

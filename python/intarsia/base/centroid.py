@@ -91,8 +91,9 @@ class CentroidBase:
     def _start(self, run: _Run) -> Floats:
         if not isinstance(self.init, str):
             return np.ascontiguousarray(self.init, dtype=np.float64)
+        half = run.clock.remaining() / 2  # starts without a run are of no use
         chosen = _core.seed_points(
-            run.X, run.weights, run.n_clusters, self.init, run.seed, run.task, run.n_threads
+            run.X, run.weights, run.n_clusters, self.init, run.seed, run.task, run.n_threads, half
         )
         return run.X[chosen].astype(np.float64)
 

@@ -79,3 +79,17 @@ TEST_CASE("weightless points are never seeds") {
     for (Index i : random_points(points, 50, rng)) CHECK(i % 2 == 1);
     for (Index i : kmeans_plus_plus(points, 50, rng, 1)) CHECK(i % 2 == 1);
 }
+
+TEST_CASE("late seeds are drawn without a look at those before, and differ") {
+    std::vector<double> data, weights;
+    for (int i = 0; i < 3000; ++i) {
+        data.push_back(i);
+        weights.push_back(i % 2);
+    }
+    const WeightedPoints points{{data.data(), 3000, 1}, weights};
+    Rng rng(1, Stage::kSeeding);
+    std::set<Index> seeds;
+    for (Index i : kmeans_plus_plus(points, 1500, rng, 1, 0.0)) seeds.insert(i);
+    CHECK(seeds.size() == 1500);
+    for (Index i : seeds) CHECK(i % 2 == 1);
+}

@@ -43,10 +43,18 @@ def kmeans_within_sizes(
 ) -> Labels:
     """Alternate flows and means until nothing is gained: k-means whose clusters keep the limits.
 
-    One flow is the cheapest assignment to the means; once `is_late` no further flow begins.
+    One flow is the cheapest assignment to the means; once `is_late` no further flow begins. Where it is late
+    before the first has ended, points move to means with room instead.
     """
     means, sizes = _means(data, labels), data.sizes
-    return _core.kmeans_within_sizes(data.X, data.weights, means, sizes.least, sizes.most, max_flows, is_late)
+    found = _core.kmeans_within_sizes(
+        data.X, data.weights, means, sizes.least, sizes.most, max_flows, is_late
+    )
+    if len(found) > 0:
+        return found
+    from intarsia.examce.criteria.room import move_to_room  # here: seldom needed
+
+    return move_to_room(data, labels, means)
 
 
 def _means(data: Data, labels: Labels) -> Floats:

@@ -131,13 +131,13 @@ BASES: dict[str, BaseRow] = {
         "fuzzy_c_means:FuzzyCMeans", "fuzzy c-means", is_soft=True, nearest_centre=True, options=_LLOYD
     ),
     "single-link": BaseRow(
-        "single_link:SingleLink",
+        "single_link:SingleLinkBase",
         "nearest clusters merge: the spanning tree cut",
         takes_weights=False,
         is_random=False,
     ),
     "spectral": BaseRow(
-        "spectral:Spectral",
+        "spectral:SpectralBase",
         "k-means on eigenvectors of affinities",
         takes_weights=False,
         options=("sigma",),

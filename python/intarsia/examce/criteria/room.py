@@ -9,7 +9,7 @@ from intarsia.arrays import Floats, Ids, Labels
 from intarsia.examce.criteria.protocol import Data
 
 _ROUNDS = 4  # after these the few that are left go wherever there is room
-_ROWS = 4096  # whose differences are in memory at a time
+_VALUES = 2**15  # whose differences are looked at together: they fit into a cache
 
 
 def move_to_room(data: Data, labels: Labels, means: Floats) -> Labels:
@@ -32,27 +32,28 @@ def _fill(data: Data, labels: Labels, means: Floats, size: int) -> None:
     """Let points of no cluster enter clusters that are smaller: where they are nearest, nearest first."""
     room = np.maximum(0, size - np.bincount(labels[labels >= 0], minlength=len(means)))
     rest = np.flatnonzero(labels < 0)
+    X = data.X[rest]
     for _ in range(_ROUNDS):
         with_room = np.flatnonzero(room)
         if len(rest) == 0 or len(with_room) == 0:
             return
-        X = data.X[rest]
         nearest = _core.assign_to_centres(X, None, means[with_room], data.n_threads)[0]
         wanted = with_room[nearest].astype(np.int32)
         enters = _ranks(wanted, _squared_to(X, means, wanted)) < room[wanted]
         labels[rest[enters]] = wanted[enters]
         room -= np.bincount(wanted[enters], minlength=len(means))
-        rest = rest[~enters]
+        rest, X = rest[~enters], X[~enters]
     anywhere = np.repeat(np.arange(len(means), dtype=np.int32), room)[: len(rest)]
     labels[rest[: len(anywhere)]] = anywhere
 
 
 def _squared_to(X: Floats, means: Floats, labels: Labels) -> Floats:
     """Return the squared distance of each point to the mean that its label names."""
-    squares = np.empty(len(X))
-    for begin in range(0, len(X), _ROWS):
-        rows = slice(begin, begin + _ROWS)
-        squares[rows] = ((X[rows] - means[labels[rows]]) ** 2).sum(axis=1)
+    squares, step = np.empty(len(X)), max(1, _VALUES // X.shape[1])
+    for begin in range(0, len(X), step):
+        rows = slice(begin, begin + step)
+        away = X[rows] - means[labels[rows]]
+        squares[rows] = np.einsum("ij,ij->i", away, away)
     return squares
 
 

@@ -58,9 +58,12 @@ def kmeans_within_sizes(
 
 
 def _means(data: Data, labels: Labels) -> Floats:
+    k = int(labels.max()) + 1
+    if np.bincount(labels, minlength=k).all():
+        return _core.summarise(data.X, data.weights, labels, k)[0]
     # An empty cluster stands at some point: the flow fills it.
     X, w = data.X, np.ones(len(data.X)) if data.weights is None else data.weights
-    means = X[np.arange(int(labels.max()) + 1) % len(X)].copy()
+    means = X[np.arange(k) % len(X)].copy()
     for c in np.unique(labels):
         means[c] = np.average(X[labels == c], axis=0, weights=w[labels == c])
     return means

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from intarsia import _core
-from intarsia._core import ColumnPool, Stage
+from intarsia._core import Stage
 from intarsia.arrays import Floats
 from intarsia.clock import Clock
 from intarsia.examce.cover.problem import CountRange, CoverLimits, CoverResult
 from intarsia.examce.criteria.protocol import Data, Partition, Stream, SwapLimits, Swapped
 from intarsia.examce.search.agreement import cross, few_differences, meetings_of
-from intarsia.examce.search.round import Incumbent, Round, RoundTask, better, run_round
+from intarsia.examce.search.round import Grown, Incumbent, Round, RoundTask, better, run_round
 from intarsia.examce.settings import ExamceSettings
 
 ROUNDING = 1e-10  # of what was added: a smaller difference is the same partition added in another order
@@ -61,11 +61,11 @@ class StepFacts(NamedTuple):
 
 @dataclass(frozen=True)
 class Step:
-    """What one step made of a population: new columns, the best partition, and how to go on."""
+    """What one step made of a population: its pool, the best partition, and how to go on."""
 
     facts: StepFacts
     best: Partition
-    columns: ColumnPool
+    grown: Grown
     multipliers: Floats | None
     balance: float
     cover: CoverResult | None
@@ -100,7 +100,7 @@ class Population:
 
     def join(self, step: Step) -> None:
         """Take in what a step made."""
-        self.incumbent.pool.absorb(step.columns, self.number)
+        step.grown.join(self.incumbent, self.number)
         self.incumbent.best = better(self.incumbent.best, step.best)
         self.multipliers, self.balance, self.cover = step.multipliers, step.balance, step.cover
         self.course.append(step.facts)
@@ -217,10 +217,13 @@ class _Working:
         started = criterion.start(k, Stream(self._settings.seed, Stage.SEEDING, task, 0))
         self._clock.note_pace(self._clock.seconds() - began, started.work)
         self._work += started.work
-        swapped = self._search(
+        if self._clock.is_over():  # swaps would end before they began, and take long for it
+            chained = self._own.offer_late(started.labels)
+            self._start_cost = chained.cost
+            return chained
+        swapped, chained = self._search(
             started.labels, limits, Stream(self._settings.seed, Stage.SEARCH, population.number, step)
         )
-        chained = criterion.partition(swapped.labels)
         self._start_cost = max(swapped.start_cost, chained.cost)  # they may differ by rounding alone
         return chained
 
@@ -230,14 +233,16 @@ class _Working:
         stream = Stream(self._settings.seed, Stage.BEST_SEARCH, population.number, len(population.course))
         self._search(self._own.partition.labels, SwapLimits(_MANY, max_work), stream)
 
-    def _search(self, labels: Any, limits: SwapLimits, stream: Stream) -> Swapped:
+    def _search(self, labels: Any, limits: SwapLimits, stream: Stream) -> tuple[Swapped, Partition]:
         left = max(0.0, self._max_work - self._work)
         limits = limits._replace(max_work=min(limits.max_work, left), seconds=self._clock.remaining())
         swapped = self._own.criterion.swap_search(labels, limits, stream)
         self._work += swapped.work
         self._own.pool.absorb(swapped.columns, self._population.number)
-        self._own.offer(swapped.labels, self._population.number)
-        return swapped
+        if self._clock.is_over():
+            return swapped, self._own.offer_late(swapped.labels)
+        offered = self._own.offer(swapped.labels, self._population.number)
+        return swapped, self._own.criterion.partition(swapped.labels) if offered is None else offered
 
     def _cover(self) -> None:
         number, step = self._population.number, len(self._population.course)
@@ -251,7 +256,7 @@ class _Working:
         """Whether the chains have taken as much work as a cover will, and work and clock allow one."""
         own = self._own
         if not (self._is_astray or has_missed(self._population.course)):
-            return False  # one chain that ended close by: the next ones may settle it for less
+            return False  # one chain that ended close by: the next ones may do as well for less
         n_iterations = _QUICK.cold_iterations if self._multipliers is None else _QUICK.warm_iterations
         expected = own.criterion.round_work(own.partition.k, n_iterations, len(own.pool.members))
         is_due = self._uncovered + self._work >= expected
@@ -272,8 +277,7 @@ class _Working:
         history = {} if round_ is None else {**round_.facts(), "columns": len(self._own.pool)}
         facts = StepFacts(best.cost, gained, is_hit, self._start_cost, self._work, history)
         cover = self._population.cover if round_ is None else round_.cover
-        columns = self._own.columns_since(self._n_before)
-        return Step(facts, best, columns, self._multipliers, balance, cover)
+        return Step(facts, best, self._own.since(self._n_before), self._multipliers, balance, cover)
 
 
 def least_gain(data: Data, is_first: bool) -> float:

@@ -125,6 +125,7 @@ def seed_points(
     seed: int,
     task: int,
     n_threads: int,
+    n_swaps: int = 0,
     seconds: float = ...,
 ) -> NDArray[np.int64]: ...
 

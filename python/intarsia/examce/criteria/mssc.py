@@ -177,7 +177,7 @@ class Mssc(Criterion):
 
     def _seeds(self, X: Floats, w: Floats | None, k: int, seed: int, task: int) -> Ids:
         some = self.data.seconds_left() / 2  # what follows takes at least as long
-        return _core.seed_points(X, w, k, "k-means++", seed, task, self.data.n_threads, some)
+        return _core.seed_points(X, w, k, "k-means++", seed, task, self.data.n_threads, seconds=some)
 
     def _some_seconds(self, X: Floats) -> float:
         """Return how long Lloyd may take: of some points no longer than is left for all of them."""

@@ -302,6 +302,7 @@ def test_a_saved_model_measures_as_the_fit_did(tmp_path: Path) -> None:
     again = Examce.load(tmp_path / "m.npz")
     np.testing.assert_array_equal(again.predict(X), model.labels_)
     assert again.score(X) == model.score(X)
+    np.testing.assert_array_equal(again.medoid_indices_, model.medoid_indices_)
     by_matrix = Examce(4, criterion=PMedian("precomputed"), effort="fast", random_state=1).fit(cdist(X, X))
     with pytest.raises(ValueError, match="has no representatives to save"):
         by_matrix.save(tmp_path / "n.npz")

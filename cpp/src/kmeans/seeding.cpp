@@ -28,7 +28,7 @@ class Potential {
     Potential(const WeightedPointsOf<T>& points, int n_threads)
         : x_(points.x),
           n_threads_(n_threads),
-          stride_((points.n_points() + kLanes - 1) / kLanes * kLanes),
+          stride_((points.n_points() + kPad - 1) / kPad * kPad),
           by_dimension_(stride_ * points.n_dims(), T(0)),
           weights_(stride_, 0.0),
           closest_(stride_, std::numeric_limits<T>::max()) {

@@ -77,7 +77,7 @@ struct Kernels {
     /// Squared distance of two points, summed in kLanes interleaved parts: fast in many dimensions.
     T (*between)(const T* a, const T* b, Index n_dims);
     /// sum over i of w[i] * min(closest[i], |p_i - x|^2), points stored by dimension; `out` gets the minima.
-    /// n_points must be a multiple of kLanes.
+    /// n_points must be a multiple of kPad.
     double (*potential)(const T* x, Index n_dims, const T* points, Index stride, Index n_points,
                         const double* w, const T* closest, T* out);
     /// Screens groups of kGroup points (stored [group][dim][kGroup]) against centre panels (stored

@@ -3,6 +3,7 @@
 #include "arrays.hpp"
 #include "intarsia/kmeans/kmeans.hpp"
 #include "intarsia/kmeans/seeding.hpp"
+#include "intarsia/kmeans/start_swaps.hpp"
 #include "registers.hpp"
 
 namespace intarsia::python {
@@ -33,11 +34,14 @@ py::tuple assign_py(const Array<T>& x, const Weights& weights, const Array<doubl
 
 template <class T>
 py::array_t<Index> seed_py(const Array<T>& x, const Weights& weights, Index k, const std::string& init,
-                           std::uint64_t seed, std::uint64_t task, int n_threads) {
+                           std::uint64_t seed, std::uint64_t task, int n_threads, Index n_swaps) {
     const auto points = weighted(x, weights);
     return to_numpy(without_gil([&] {
         Rng rng(seed, Stage::kSeeding, task);
-        return init == "random" ? random_points(points, k, rng) : kmeans_plus_plus(points, k, rng, n_threads);
+        if (init == "random") return random_points(points, k, rng);
+        auto starts = kmeans_plus_plus(points, k, rng, n_threads);
+        if (n_swaps > 0) swap_starts(points, starts, n_swaps, rng, n_threads);
+        return starts;
     }));
 }
 
@@ -50,8 +54,8 @@ void register_precision(py::module_& m) {
           py::arg("centres").noconvert(), py::arg("n_threads"),
           "Nearest centres: (labels, centres, inertia, 0, False).");
     m.def("seed_points", &seed_py<T>, py::arg("x").noconvert(), py::arg("weights").noconvert(), py::arg("k"),
-          py::arg("init"), py::arg("seed"), py::arg("task"), py::arg("n_threads"),
-          "Indices of k starting points; init is 'random' or 'k-means++'.");
+          py::arg("init"), py::arg("seed"), py::arg("task"), py::arg("n_threads"), py::arg("n_swaps") = 0,
+          "Indices of k starting points; init is 'random' or 'k-means++', the latter with swaps if asked.");
 }
 
 }  // namespace

@@ -13,9 +13,8 @@ if TYPE_CHECKING:
     from intarsia.base.estimators import VNS, HKMeans, JMeans, RandomSwap
     from intarsia.base.fuzzy_c_means import FuzzyCMeans
     from intarsia.base.gaussian_mixture import GaussianMixture
+    from intarsia.base.graph_estimators import SingleLink, Spectral
     from intarsia.base.kmeans import KMeans
-    from intarsia.base.single_link import SingleLink
-    from intarsia.base.spectral import Spectral
     from intarsia.base.x_means import XMeans
     from intarsia.boosting.estimator import BaggingClustering, BoostClustering
     from intarsia.consensus.choose_k import choose_k
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from intarsia.examce.criteria.pmedian import PMedian
     from intarsia.examce.estimator import Examce
     from intarsia.io import read_points
-    from intarsia.multiobjective import MultiobjectiveClustering
+    from intarsia.multiobjective.estimator import MultiobjectiveClustering
 
 __all__ = [
     "VNS",
@@ -71,8 +70,7 @@ _HOMES = {
     "base.fuzzy_c_means": ("FuzzyCMeans",),
     "base.gaussian_mixture": ("GaussianMixture",),
     "base.kmeans": ("KMeans",),
-    "base.single_link": ("SingleLink",),
-    "base.spectral": ("Spectral",),
+    "base.graph_estimators": ("SingleLink", "Spectral"),
     "base.x_means": ("XMeans",),
     "boosting.estimator": ("BaggingClustering", "BoostClustering"),
     "consensus": ("ConsensusClustering", "choose_k", "combine", "combine_all", "combine_full"),
@@ -84,7 +82,7 @@ _HOMES = {
     "examce.criteria.pmedian": ("PMedian",),
     "examce.estimator": ("Examce",),
     "io": ("read_points",),
-    "multiobjective": ("MultiobjectiveClustering",),
+    "multiobjective.estimator": ("MultiobjectiveClustering",),
 }
 _ROOMS = (
     "base",

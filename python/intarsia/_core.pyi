@@ -118,7 +118,14 @@ def kmeans(
 ) -> Fitted: ...
 def assign_to_centres(x: Points, weights: Floats | None, centres: Floats, n_threads: int) -> Fitted: ...
 def seed_points(
-    x: Points, weights: Floats | None, k: int, init: str, seed: int, task: int, n_threads: int
+    x: Points,
+    weights: Floats | None,
+    k: int,
+    init: str,
+    seed: int,
+    task: int,
+    n_threads: int,
+    n_swaps: int = 0,
 ) -> NDArray[np.int64]: ...
 
 # partition

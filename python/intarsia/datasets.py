@@ -13,7 +13,8 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from intarsia.io import DataError, Points, make_points, read_points
-from intarsia.io.read import STANDARD_INPUT, existing_file, refuse_url
+from intarsia.io.points import refuse_url
+from intarsia.io.read import STANDARD_INPUT, existing_file
 
 #: Environment variable that names the folder with the data files.
 DATA_VARIABLE = "INTARSIA_DATA"

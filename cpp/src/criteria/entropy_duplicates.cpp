@@ -13,9 +13,9 @@ namespace {
 constexpr double kNotNear = std::numeric_limits<double>::infinity();
 
 /// Columns that overlap on their way to a partition.
-class Settling {
+class Untangling {
   public:
-    Settling(const Columns& columns, std::span<const Index> chosen, const StructuralEntropy& entropy)
+    Untangling(const Columns& columns, std::span<const Index> chosen, const StructuralEntropy& entropy)
         : entropy_(entropy),
           counts_(entropy),
           held_(static_cast<std::size_t>(columns.n_points)),
@@ -30,9 +30,9 @@ class Settling {
         }
     }
 
-    std::vector<Label> settled() {
-        for (Point j = 0; j < std::ssize(labels_); ++j) settle_held(j);
-        settle_others();
+    std::vector<Label> partition() {
+        for (Point j = 0; j < std::ssize(labels_); ++j) place_covered(j);
+        place_uncovered();
         for (Label c = 0; c < std::ssize(n_members_); ++c)
             if (n_members_[c] == 0) refill(c);
         return std::move(labels_);
@@ -61,7 +61,7 @@ class Settling {
         return best;
     }
 
-    void settle_held(Point j) {
+    void place_covered(Point j) {
         if (held_[j].empty()) return;
         labels_[j] = held_[j].front();
         if (held_[j].size() == 1) return;
@@ -71,7 +71,7 @@ class Settling {
     }
 
     // Where a point goes must not depend on the points left out before it.
-    void settle_others() {
+    void place_uncovered() {
         const auto filled = std::ranges::find_if(n_members_, [](Index n) { return n > 0; });
         const auto first = static_cast<Label>(filled - n_members_.begin());
         std::vector<Point> others;
@@ -141,12 +141,8 @@ std::vector<Label> remove_entropy_duplicates(const Columns& columns, std::span<c
                                              const StructuralEntropy& entropy) {
     if (columns.n_points != entropy.n_points())
         throw InvalidInput("the pool should be of as many points as the neighbourhoods.");
-    if (chosen.empty() || std::ssize(chosen) > columns.n_points)
-        throw InvalidInput("got " + std::to_string(chosen.size()) +
-                           " columns, need 1 to n_points=" + std::to_string(columns.n_points) + ".");
-    for (Index j : chosen)
-        if (j < 0 || j >= columns.size()) throw InvalidInput("a column id is not one of the pool's.");
-    return Settling(columns, chosen, entropy).settled();
+    check_chosen(columns, chosen);
+    return Untangling(columns, chosen, entropy).partition();
 }
 
 }  // namespace intarsia

@@ -95,13 +95,13 @@ void CentreBlock<T>::screened(MatrixView<const T> x, std::span<const Index> poin
     const auto n_panels = static_cast<Index>(half_norms_.size()) / kernels<T>().tile;
     kernels<T>().screen(packed.data(), n_groups, n_dims_, panels_.data(), n_panels, half_norms_.data(),
                         guess.data());
-    for (Index q = 0; q < n; ++q) out[q] = settle(x.row(points[q]), guess[q], norm[q]);
+    for (Index q = 0; q < n; ++q) out[q] = confirmed(x.row(points[q]), guess[q], norm[q]);
 }
 
 // The screened values are within `error` of the truth, and so are the exact kernel's: a clear winner is the
 // winner.
 template <class T>
-Nearest<T> CentreBlock<T>::settle(const T* point, Nearest<T> guess, T norm) const {
+Nearest<T> CentreBlock<T>::confirmed(const T* point, Nearest<T> guess, T norm) const {
     const T reach = norm + max_norm_;
     const T error = 4 * static_cast<T>(n_dims_ + 8) * std::numeric_limits<T>::epsilon() * reach * reach;
     if (!(guess.second - guess.best > 2 * error)) return exact(point);

@@ -28,8 +28,7 @@ struct Assignment<T>::Scratch {
     std::vector<Index> partial;  // points for which only the moved centres can have come nearer
     std::vector<T> own;          // squared distance of each `partial` point to its own centre
     std::vector<Nearest<T>> found;
-    std::vector<Label> touched;
-    Index n_changed = 0;
+    LabelChanges changes;
 };
 
 template <class T>
@@ -115,8 +114,7 @@ Index Assignment<T>::update(MatrixView<const T> centres, std::vector<char>& touc
     const CentreBlock<T> some(centres, few_moved ? std::move(moved) : std::vector<Label>{}, origin_);
 
     const Index n = x_.n_rows();
-    std::vector<std::vector<Label>> touched_by_chunk(static_cast<std::size_t>(n_chunks(n)));
-    std::vector<Index> changed_by_chunk(touched_by_chunk.size());
+    std::vector<LabelChanges> by_chunk(static_cast<std::size_t>(n_chunks(n)));
     for_chunks(n, n_threads_, [&](Index begin, Index end) {
         thread_local Scratch scratch;
         sort_out(begin, end, centres, scratch);
@@ -126,14 +124,11 @@ Index Assignment<T>::update(MatrixView<const T> centres, std::vector<char>& touc
         }
         scan_all(all, scratch);
         scan_moved(some, scratch);
-        touched_by_chunk[begin / kChunk] = scratch.touched;
-        changed_by_chunk[begin / kChunk] = scratch.n_changed;
+        by_chunk[begin / kChunk] = scratch.changes;
     });
-    for (const auto& list : touched_by_chunk)
-        for (Label c : list) touched[c] = 1;
     previous_.assign(centres.data(), centres.data() + n_clusters_ * centres.n_cols());
     first_ = false;
-    return std::accumulate(changed_by_chunk.begin(), changed_by_chunk.end(), Index{0});
+    return count_changes(by_chunk, touched);
 }
 
 template <class T>
@@ -141,8 +136,7 @@ void Assignment<T>::sort_out(Index begin, Index end, MatrixView<const T> centres
     scratch.full.clear();
     scratch.partial.clear();
     scratch.own.clear();
-    scratch.touched.clear();
-    scratch.n_changed = 0;
+    scratch.changes = {};
     const T up = 1 + 4 * kEps<T>;
     const T down = 1 - 4 * kEps<T>;
     for (Index i = begin; i < end; ++i) {
@@ -172,22 +166,13 @@ void Assignment<T>::sort_out(Index begin, Index end, MatrixView<const T> centres
 }
 
 template <class T>
-void Assignment<T>::relabel(Index i, Label c, Scratch& scratch) {
-    if (labels_[i] == c) return;
-    ++scratch.n_changed;
-    if (labels_[i] != kNoLabel) scratch.touched.push_back(labels_[i]);
-    scratch.touched.push_back(c);
-    labels_[i] = c;
-}
-
-template <class T>
 void Assignment<T>::scan_all(const CentreBlock<T>& all, Scratch& scratch) {
     scratch.found.resize(scratch.full.size());
     all.nearest(x_, scratch.full, scratch.found.data());
     for (std::size_t q = 0; q < scratch.full.size(); ++q) {
         const Index i = scratch.full[q];
         const Nearest<T>& r = scratch.found[q];
-        relabel(i, static_cast<Label>(r.position), scratch);
+        scratch.changes.relabel(labels_[i], static_cast<Label>(r.position));
         upper_[i] = std::sqrt(r.best);
         lower_[i] = std::sqrt(r.second);
     }
@@ -206,7 +191,7 @@ void Assignment<T>::scan_moved(const CentreBlock<T>& moved, Scratch& scratch) {
         if (c == labels_[i]) {
             lower_[i] = std::min(lower_[i], std::sqrt(r.second));
         } else if (r.best < own || (r.best == own && c < labels_[i])) {
-            relabel(i, c, scratch);
+            scratch.changes.relabel(labels_[i], c);
             upper_[i] = std::sqrt(r.best);
             lower_[i] = std::min({lower_[i], std::sqrt(own), std::sqrt(r.second)});
         } else {

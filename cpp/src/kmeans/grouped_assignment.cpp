@@ -7,13 +7,6 @@
 
 namespace intarsia {
 
-// What happened in one chunk of points.
-template <class T>
-struct GroupedAssignment<T>::Changes {
-    std::vector<Label> touched;
-    Index n_changed = 0;
-};
-
 template <class T>
 GroupedAssignment<T>::GroupedAssignment(MatrixView<const T> x, int n_threads)
     : x_(x),
@@ -55,24 +48,19 @@ Index GroupedAssignment<T>::update(MatrixView<const T> centres, std::vector<char
         groups_->move(centres);
         if (!groups_->measurable()) forget_bounds();
     }
-    std::vector<Changes> by_chunk(static_cast<std::size_t>(n_chunks(x_.n_rows())));
+    std::vector<LabelChanges> by_chunk(static_cast<std::size_t>(n_chunks(x_.n_rows())));
     for_chunks(x_.n_rows(), n_threads_,
                [&](Index begin, Index end) { update_chunk(begin, end, by_chunk[begin / kChunk]); });
-    Index n_changed = 0;
-    for (const Changes& changes : by_chunk) {
-        n_changed += changes.n_changed;
-        for (Label c : changes.touched) touched[c] = 1;
-    }
-    return n_changed;
+    return count_changes(by_chunk, touched);
 }
 
 template <class T>
-void GroupedAssignment<T>::update_chunk(Index begin, Index end, Changes& changes) {
+void GroupedAssignment<T>::update_chunk(Index begin, Index end, LabelChanges& changes) {
     thread_local std::vector<Suspect<T>> suspects(kChunk);
     thread_local std::vector<Label> found(kChunk);
     const Index n = find_suspects(begin, end, suspects);
     kernels<T>().search(groups_->table(), table(), suspects.data(), n, found.data());
-    for (Index q = 0; q < n; ++q) relabel(suspects[q].point, found[q], changes);
+    for (Index q = 0; q < n; ++q) changes.relabel(labels_[suspects[q].point], found[q]);
 }
 
 template <class T>
@@ -84,15 +72,6 @@ Index GroupedAssignment<T>::find_suspects(Index begin, Index end, std::vector<Su
     }
     const Index n = kernels<T>().drift(groups_->table(), table(), begin, end, suspects.data());
     return kernels<T>().tighten(groups_->table(), table(), suspects.data(), n);
-}
-
-template <class T>
-void GroupedAssignment<T>::relabel(Index i, Label c, Changes& changes) {
-    if (labels_[i] == c) return;
-    ++changes.n_changed;
-    if (labels_[i] != kNoLabel) changes.touched.push_back(labels_[i]);
-    changes.touched.push_back(c);
-    labels_[i] = c;
 }
 
 template class GroupedAssignment<double>;

@@ -5,10 +5,10 @@
 #include <numeric>
 #include <string>
 
+#include "drawn_points.hpp"
 #include "intarsia/common/distinct.hpp"
 #include "intarsia/common/error.hpp"
 #include "intarsia/common/parallel.hpp"
-#include "intarsia/distance/kernels.hpp"
 
 namespace intarsia {
 
@@ -20,23 +20,12 @@ void require_distinct(Index found, Index k) {
                            " should be >= n_clusters=" + std::to_string(k) + ".");
 }
 
-// Points stored by dimension and padded with weightless ones, for the potential kernel; chunks are kChunk
-// points.
+// What the points cost with the centres chosen so far, and would with one more.
 template <class T>
 class Potential {
   public:
-    Potential(const WeightedPointsOf<T>& points, int n_threads)
-        : x_(points.x),
-          n_threads_(n_threads),
-          stride_((points.n_points() + kPad - 1) / kPad * kPad),
-          by_dimension_(stride_ * points.n_dims(), T(0)),
-          weights_(stride_, 0.0),
-          closest_(stride_, std::numeric_limits<T>::max()) {
-        for (Index i = 0; i < x_.n_rows(); ++i) {
-            weights_[i] = points.weight(i);
-            for (Index j = 0; j < x_.n_cols(); ++j) by_dimension_[j * stride_ + i] = x_(i, j);
-        }
-    }
+    explicit Potential(const DrawnPoints<T>& points)
+        : points_(points), closest_(points.n_padded(), std::numeric_limits<T>::max()) {}
 
     struct Trial {
         Index point;
@@ -49,11 +38,10 @@ class Potential {
     void evaluate(Index point, Trial& trial) const {
         trial.point = point;
         trial.closest.resize(closest_.size());
-        trial.chunk_sums.resize(static_cast<std::size_t>(n_chunks(stride_)));
-        for_chunks(stride_, n_threads_, [&](Index begin, Index end) {
-            trial.chunk_sums[begin / kChunk] = kernels<T>().potential(
-                x_.row(point), x_.n_cols(), by_dimension_.data() + begin, stride_, end - begin,
-                weights_.data() + begin, closest_.data() + begin, trial.closest.data() + begin);
+        trial.chunk_sums.resize(static_cast<std::size_t>(n_chunks(points_.n_padded())));
+        for_chunks(points_.n_padded(), points_.n_threads(), [&](Index begin, Index end) {
+            trial.chunk_sums[begin / kChunk] =
+                points_.nearer(point, begin, end, closest_.data(), trial.closest.data());
         });
         trial.total = std::accumulate(trial.chunk_sums.begin(), trial.chunk_sums.end(), 0.0);
     }
@@ -67,47 +55,10 @@ class Potential {
     double total() const { return total_; }
 
     // A point drawn with probability proportional to weight times squared distance to the nearest centre.
-    Index draw(Rng& rng) const {
-        double left = rng.uniform() * total_;
-        std::size_t c = 0;
-        while (c + 1 < chunk_sums_.size() && left >= chunk_sums_[c]) left -= chunk_sums_[c++];
-        Index last = -1;
-        for (Index i = static_cast<Index>(c) * kChunk; i < x_.n_rows(); ++i) {
-            const double mass = weights_[i] * static_cast<double>(closest_[i]);
-            if (mass <= 0) continue;
-            last = i;
-            left -= mass;
-            if (left < 0) break;
-        }
-        return last >= 0 ? last : last_positive();
-    }
-
-    // A point drawn with probability proportional to its weight.
-    Index draw_first(Rng& rng) const {
-        double left = rng.uniform() * std::accumulate(weights_.begin(), weights_.end(), 0.0);
-        Index last = 0;
-        for (Index i = 0; i < x_.n_rows(); ++i) {
-            if (weights_[i] <= 0) continue;
-            last = i;
-            left -= weights_[i];
-            if (left < 0) break;
-        }
-        return last;
-    }
+    Index draw(Rng& rng) const { return points_.draw(closest_, chunk_sums_, total_, rng); }
 
   private:
-    // Rounding can let a draw run past the end of its chunk's mass.
-    Index last_positive() const {
-        Index i = x_.n_rows() - 1;
-        while (i > 0 && weights_[i] * static_cast<double>(closest_[i]) <= 0) --i;
-        return i;
-    }
-
-    MatrixView<const T> x_;
-    int n_threads_;
-    Index stride_;
-    std::vector<T> by_dimension_;
-    std::vector<double> weights_;
+    const DrawnPoints<T>& points_;
     std::vector<T> closest_;
     std::vector<double> chunk_sums_;
     double total_ = 0;
@@ -135,10 +86,11 @@ template <class T>
 std::vector<Index> kmeans_plus_plus(const WeightedPointsOf<T>& points, Index k, Rng& rng, int n_threads) {
     check_weight_count(points.weights, points.n_points());
     const Index n_candidates = 2 + static_cast<Index>(std::log(static_cast<double>(k)));
-    Potential<T> potential(points, n_threads);
+    const DrawnPoints<T> drawn(points, n_threads);
+    Potential<T> potential(drawn);
     typename Potential<T>::Trial trial;
     typename Potential<T>::Trial best;
-    std::vector<Index> chosen{potential.draw_first(rng)};
+    std::vector<Index> chosen{drawn.draw(rng)};
     potential.evaluate(chosen[0], trial);
     potential.accept(trial);
     while (static_cast<Index>(chosen.size()) < k) {

@@ -47,13 +47,6 @@ struct SlackAssignment<T>::Scratch {
     std::vector<float> slack = std::vector<float>(kChunk);
 };
 
-// What happened in one chunk of points.
-template <class T>
-struct SlackAssignment<T>::Changes {
-    std::vector<Label> touched;
-    Index n_changed = 0;
-};
-
 template <class T>
 SlackAssignment<T>::SlackAssignment(MatrixView<const T> x, Index n_clusters, int n_threads)
     : x_(x),
@@ -155,20 +148,16 @@ Index SlackAssignment<T>::update(MatrixView<const T> centres, std::vector<char>&
     if (!previous_.empty()) add_losses(centres);
     lay_out_centres(centres);
     const CentreBlock<T> exact(centres, every_label(n_clusters_), origin_);
-    std::vector<Changes> by_chunk(static_cast<std::size_t>(n_chunks(x_.n_rows())));
+    std::vector<LabelChanges> by_chunk(static_cast<std::size_t>(n_chunks(x_.n_rows())));
     for_chunks(x_.n_rows(), n_threads_,
                [&](Index begin, Index end) { update_chunk(begin, end, exact, by_chunk[begin / kChunk]); });
     previous_.assign(centres.data(), centres.data() + n_clusters_ * centres.n_cols());
-    Index n_changed = 0;
-    for (const Changes& changes : by_chunk) {
-        n_changed += changes.n_changed;
-        for (Label c : changes.touched) touched[c] = 1;
-    }
-    return n_changed;
+    return count_changes(by_chunk, touched);
 }
 
 template <class T>
-void SlackAssignment<T>::update_chunk(Index begin, Index end, const CentreBlock<T>& exact, Changes& changes) {
+void SlackAssignment<T>::update_chunk(Index begin, Index end, const CentreBlock<T>& exact,
+                                      LabelChanges& changes) {
     thread_local Scratch of_thread;
     Scratch& scratch = of_thread;  // found once: looking a thread's own things up takes long
     find_suspects(begin, end, scratch);
@@ -182,7 +171,7 @@ void SlackAssignment<T>::update_chunk(Index begin, Index end, const CentreBlock<
     const Index n = all ? end - begin : scratch.n_suspects;
     for (Index q = 0; q < n; ++q) {
         const Index i = begin + (all ? q : static_cast<Index>(scratch.suspects[q]));
-        settle(i, scratch.labels[q], scratch.slack[q], exact, changes);
+        relabel(i, scratch.labels[q], scratch.slack[q], exact, changes);
     }
 }
 
@@ -216,19 +205,15 @@ void SlackAssignment<T>::screen_suspects(Index begin, Scratch& scratch) const {
 }
 
 template <class T>
-void SlackAssignment<T>::settle(Index i, Label c, float slack, const CentreBlock<T>& exact,
-                                Changes& changes) {
+void SlackAssignment<T>::relabel(Index i, Label c, float slack, const CentreBlock<T>& exact,
+                                 LabelChanges& changes) {
     if (slack > 0) {
         until_[i] = rounded_down(static_cast<double>(slack) + lost_[c]);
     } else {
         c = static_cast<Label>(exact.exact(x_.row(i)).position);
         until_[i] = kNone;
     }
-    if (labels_[i] == c) return;
-    ++changes.n_changed;
-    if (labels_[i] != kNoLabel) changes.touched.push_back(labels_[i]);
-    changes.touched.push_back(c);
-    labels_[i] = c;
+    changes.relabel(labels_[i], c);
 }
 
 template class SlackAssignment<double>;

@@ -22,6 +22,10 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Distances to all centres by the kernel take no longer than a kth of them one by one.
 constexpr std::size_t kKernelGain = 6;
 
+// What the squared distance of a point to the centre counts for, when it leaves the cluster or enters it.
+double leaving_factor(double mass, double w) { return mass > w ? w * mass / (mass - w) : 0.0; }
+double entering_factor(double mass, double w) { return w * (mass / (mass + w)); }
+
 }  // namespace
 
 Hartigan::Hartigan(const WeightedPoints& points, Index n_clusters, SizeLimits sizes)
@@ -39,6 +43,8 @@ Hartigan::Hartigan(const WeightedPoints& points, Index n_clusters, SizeLimits si
       centre_(n_clusters * n_dims_),
       by_dimension_(stride_ * n_dims_, kInfinity),
       mass_(stride_, 1.0),
+      leaving_(n_clusters),
+      entering_(n_clusters),
       cost_(n_clusters),
       radius_(n_clusters),
       drift_(n_clusters),
@@ -92,14 +98,13 @@ double Hartigan::between(const double* p, const double* q) const {
 
 // Cost saved by taking point i out of its cluster; a point that is all the weight there saves nothing.
 double Hartigan::removal_gain(Index i, double own_squared) const {
-    const double w = weight(i);
-    const double mass = mass_[labels_[i]];
-    return mass > w ? w * mass / (mass - w) * own_squared : 0.0;
+    if (points_.weights.empty()) return leaving_[labels_[i]] * own_squared;
+    return leaving_factor(mass_[labels_[i]], weight(i)) * own_squared;
 }
 
 double Hartigan::insertion_cost(Index i, Label c) const {
-    const double w = weight(i);
-    return w * (mass_[c] / (mass_[c] + w)) * distance(i, c);
+    if (points_.weights.empty()) return entering_[c] * distance(i, c);
+    return entering_factor(mass_[c], weight(i)) * distance(i, c);
 }
 
 Hartigan::Target Hartigan::best_target(Index i) const {
@@ -280,8 +285,15 @@ void Hartigan::transfer(Index i, Label to) {
 
 void Hartigan::shift_mass(Label c, Index i, double w) {
     mass_[c] += w;
+    set_factors(c);
     double* sum = sum_.data() + c * n_dims_;
     for (Index j = 0; j < n_dims_; ++j) sum[j] += w * points_.x(i, j);
+}
+
+// Those of a point without weight: a division each that every look at such a point would repeat.
+void Hartigan::set_factors(Label c) {
+    leaving_[c] = leaving_factor(mass_[c], 1.0);
+    entering_[c] = entering_factor(mass_[c], 1.0);
 }
 
 void Hartigan::set_centre(Label c) {
@@ -390,6 +402,7 @@ void Hartigan::undo() {
                     sum_.begin() + was.cluster * n_dims_);
         radius_[was.cluster] = was.radius;
         drift_[was.cluster] = was.drift;
+        set_factors(was.cluster);
         set_centre(was.cluster);
         set_reach(was.cluster);
     }

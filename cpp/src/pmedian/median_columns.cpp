@@ -70,9 +70,9 @@ class Adder {
 };
 
 // Chosen columns that become a partition.
-class Settling {
+class Untangling {
   public:
-    Settling(const Columns& columns, std::span<const Index> chosen, const Space& space)
+    Untangling(const Columns& columns, std::span<const Index> chosen, const Space& space)
         : space_(space),
           held_(chosen.size()),
           labels_(static_cast<std::size_t>(space.n_points()), kNoLabel),
@@ -85,7 +85,7 @@ class Settling {
         }
     }
 
-    std::vector<Label> settle() {
+    std::vector<Label> partition() {
         with_distance(space_, [&](const auto& distance) {
             for (std::size_t c = 0; c < held_.size(); ++c) {
                 for (Point i : held_[c]) offer(distance, i, static_cast<Label>(c));
@@ -170,12 +170,9 @@ std::vector<Index> add_median_clusters(ColumnPool& pool, const Space& space, std
 std::vector<Label> remove_median_duplicates(const Columns& columns, std::span<const Index> chosen,
                                             const Space& space) {
     check_space(space);
-    if (chosen.empty() || std::ssize(chosen) > space.n_points())
-        throw InvalidInput("there should be between 1 column and as many as points.");
-    for (Index id : chosen) {
-        if (id < 0 || id >= columns.size()) throw InvalidInput("columns should be some of the pool.");
-    }
-    return Settling(columns, chosen, space).settle();
+    if (columns.n_points != space.n_points()) throw InvalidInput("the pool should be of as many points.");
+    check_chosen(columns, chosen);
+    return Untangling(columns, chosen, space).partition();
 }
 
 Index expand_medians(ColumnPool& pool, const Space& space, std::span<const Label> labels, Index k, Index tau,

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <string>
 
-#include "intarsia/common/error.hpp"
 #include "intarsia/common/fill_empty.hpp"
 #include "intarsia/common/label_groups.hpp"
 #include "intarsia/distance/distance.hpp"
@@ -105,7 +103,7 @@ Label nearest_holder(const Centres& centres, Point i, std::span<const Point> hol
     return best;
 }
 
-void settle_covered(const Groups& holders, Centres& centres, std::span<Label> labels) {
+void place_covered(const Groups& holders, Centres& centres, std::span<Label> labels) {
     for (std::size_t i = 0; i < labels.size(); ++i) {
         const auto here = holders[static_cast<Index>(i)];
         if (here.empty()) continue;
@@ -117,7 +115,7 @@ void settle_covered(const Groups& holders, Centres& centres, std::span<Label> la
     }
 }
 
-void settle_uncovered(Centres& centres, std::span<Label> labels) {
+void place_uncovered(Centres& centres, std::span<Label> labels) {
     std::vector<Point> joined;
     for (std::size_t i = 0; i < labels.size(); ++i) {
         if (labels[i] != kNoLabel) continue;
@@ -140,16 +138,6 @@ void refill_empty(Centres& centres, std::span<Label> labels, const WeightedPoint
     });
 }
 
-void check_chosen(const Columns& columns, std::span<const Index> chosen) {
-    if (chosen.empty() || std::ssize(chosen) > columns.n_points) {
-        throw InvalidInput("got " + std::to_string(chosen.size()) +
-                           " columns, need 1 to n_points=" + std::to_string(columns.n_points) + ".");
-    }
-    if (std::ranges::any_of(chosen, [&](Index j) { return j < 0 || j >= columns.size(); })) {
-        throw InvalidInput("column ids should be in [0, " + std::to_string(columns.size()) + ").");
-    }
-}
-
 }  // namespace
 
 std::vector<Label> remove_duplicates(const Columns& columns, std::span<const Index> chosen,
@@ -158,8 +146,8 @@ std::vector<Label> remove_duplicates(const Columns& columns, std::span<const Ind
     check_points(points, columns.n_points);
     std::vector<Label> labels(at(columns.n_points), kNoLabel);
     Centres centres(columns, chosen, points);
-    settle_covered(holders_of(columns, chosen), centres, labels);
-    settle_uncovered(centres, labels);
+    place_covered(holders_of(columns, chosen), centres, labels);
+    place_uncovered(centres, labels);
     refill_empty(centres, labels, points);
     return labels;
 }

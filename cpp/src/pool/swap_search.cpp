@@ -87,7 +87,7 @@ class Collector {
     std::vector<Point> sorted_;
 };
 
-// A swap under tight size limits: one centre goes to the point, and flows settle the sizes.
+// A swap under tight size limits: one centre goes to the point, and flows restore the sizes.
 class FlowSwap {
   public:
     FlowSwap(const WeightedPoints& points, Index k, const SwapSearchOptions& options, Collector& collector)

@@ -33,6 +33,8 @@ class CentroidBase:
         Limits of Lloyd's iterations; ``tol=0`` runs until no label changes.
     n_swaps : int
         Number of swaps that random swap tries, and of shakes that vns does.
+    start_swaps : int
+        Swaps of local search on k-means++ starts, so many for each cluster.
     """
 
     method: str = "hk-means"
@@ -40,6 +42,7 @@ class CentroidBase:
     max_iter: int = 1000
     tol: float = 0.0
     n_swaps: int = 1000
+    start_swaps: int = 0
 
     takes_weights = True
     is_soft = False
@@ -92,7 +95,14 @@ class CentroidBase:
         if not isinstance(self.init, str):
             return np.ascontiguousarray(self.init, dtype=np.float64)
         chosen = _core.seed_points(
-            run.X, run.weights, run.n_clusters, self.init, run.seed, run.task, run.n_threads
+            run.X,
+            run.weights,
+            run.n_clusters,
+            self.init,
+            run.seed,
+            run.task,
+            run.n_threads,
+            self.start_swaps * run.n_clusters,
         )
         return run.X[chosen].astype(np.float64)
 

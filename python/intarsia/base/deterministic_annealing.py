@@ -22,7 +22,7 @@ from intarsia.validation import (
 )
 
 _END = 1e-6  # of the first temperature, unless told otherwise
-_SETTLED = 1e-3  # of a typical distance at a temperature: centres that move less have settled
+_AT_REST = 1e-3  # of a typical distance at a temperature: centres that move less are at rest
 _APART = 1e-2  # of the same: how far the halves of a split are set from each other
 _PARTED = 0.3  # of the same: halves that are nearer are still one, and do not split again
 
@@ -122,7 +122,7 @@ class _Cooling:
         temperature = 2.1 * float(self._widest(1.0)[0][0])
         last = _END * temperature if t_min is None else t_min
         while temperature > last:
-            self._settle(temperature)
+            self._come_to_rest(temperature)
             if len(self.centers) < self.k:
                 self._split(temperature, forced=False)
             temperature *= rate
@@ -130,7 +130,7 @@ class _Cooling:
             self._split(max(temperature, math.ulp(0.0)), forced=True)
         return np.ascontiguousarray(self.centers)
 
-    def _settle(self, temperature: float) -> None:
+    def _come_to_rest(self, temperature: float) -> None:
         for _ in range(self.max_iter):
             self.n_iter += 1
             mass, sums, _ = self._moments(temperature, with_products=False)
@@ -138,7 +138,7 @@ class _Cooling:
             moved[mass <= 0] = self.centers[mass <= 0]
             shift = float(((moved - self.centers) ** 2).sum(axis=1).max())
             self.centers, self.shares = moved, _shares(mass)
-            if shift <= _SETTLED**2 * temperature:
+            if shift <= _AT_REST**2 * temperature:
                 return
 
     def _moments(self, temperature: float, with_products: bool) -> tuple[Floats, Floats, Floats]:

@@ -12,7 +12,6 @@ from typing import Any, TypeAlias
 import numpy as np
 from scipy import linalg, sparse
 from scipy.sparse.linalg import splu
-from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import ThreadpoolController
 
 from intarsia.arrays import Floats
@@ -104,6 +103,8 @@ def _search(matrix: Matrix, block: Floats, k: int) -> tuple[Floats, Floats]:
             left = np.linalg.norm(products @ leading[:, :k] - block[:, :k] * values, axis=0).max()
             if left <= _TOLERANCE:
                 return values, np.ascontiguousarray(block[:, :k])
+    from sklearn.exceptions import ConvergenceWarning  # here: a second that most never need
+
     warnings.warn(f"eigenvectors are accurate to {left:.1g} only.", ConvergenceWarning, stacklevel=5)
     return values, np.ascontiguousarray(block[:, :k])
 

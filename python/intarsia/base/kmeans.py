@@ -22,6 +22,7 @@ from intarsia.validation import check_count, check_option, with_weight
 #: What scikit-learn calls its ways to the same answer; ours chooses by itself.
 ALGORITHMS = ("lloyd", "elkan")
 _AUTO_RUNS = 10  # of starts that are as good as their luck
+_START_SWAPS = 2  # a cluster; four gain little more, and one run would cost more than scikit-learn's
 
 Init = str | ArrayLike | Callable[..., ArrayLike]
 
@@ -36,8 +37,8 @@ class KMeans(CentroidEstimator):
     n_clusters : int
         Number of clusters.
     init : {"k-means++", "random"}, array of shape (n_clusters, n_features) or callable
-        Greedy k-means++, k distinct random points, given centres, or a function of (X, n_clusters,
-        random_state) that returns centres.
+        Greedy k-means++ and local search, k distinct random points, given centres, or a function of
+        (X, n_clusters, random_state) that returns centres.
     n_init : "auto" or int
         Number of runs; the best one is kept. "auto": 1 for k-means++ and given centres, otherwise 10.
     max_iter : int
@@ -65,8 +66,10 @@ class KMeans(CentroidEstimator):
     one of its own and a `ConvergenceWarning` says so. Centres have the type of the points.
 
     Starts are drawn as scikit-learn's are (greedy k-means++, ``2 + log(n_clusters)`` trials a centre), but by
-    another generator: one seed gives another start, and from one start each costs may differ by several
-    per cent either way. Over many seeds they are alike; ``n_init=10`` leaves less to luck in both.
+    another generator, and then improved by local search (Lattanzi and Sohler 2019): ``2 * n_clusters`` times
+    a point drawn by its cost takes the place of a start if the points cost less then. One seed gives another
+    result than scikit-learn's; over several seeds the mean cost is no higher, and where clusters are many it
+    is much lower, at less than the CPU time of scikit-learn's fit.
     """
 
     _method = "kmeans"
@@ -99,6 +102,9 @@ class KMeans(CentroidEstimator):
         self.verbose = verbose
         self.copy_x = copy_x
         self.algorithm = algorithm
+
+    def _clusterer(self, **more: Any) -> CentroidBase:
+        return super()._clusterer(start_swaps=_START_SWAPS, **more)
 
     def _n_runs(self) -> int:
         check_option("algorithm", self.algorithm, ALGORITHMS)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import Protocol
 
+import numpy as np
+
 from intarsia import _core
 from intarsia.arrays import Floats, Labels, Points
 
@@ -45,6 +47,20 @@ class BaseFit:
     def summary(self) -> BaseFit:
         """Return what is light enough to be kept of many fits: no model, no points."""
         return BaseFit(self.labels, self.centers, self.cost, self.n_iter)
+
+
+@dataclass(frozen=True, eq=False)
+class NearestFit(BaseFit):
+    """Clusters that new points share with the nearest of the points clustered."""
+
+    points: Points | None = None
+
+    def label(self, X: Points, n_threads: int = 1) -> Labels:
+        """Return the label of the nearest point."""
+        from intarsia.neighbours import Neighbours  # here: clusterers with centres do without
+
+        known, new = (np.ascontiguousarray(points, dtype=np.float64) for points in (self.points, X))
+        return np.asarray(self.labels[Neighbours(known, n_threads).nearest(1, new)[0][:, 0]])
 
 
 class BaseClusterer(Protocol):

@@ -63,41 +63,46 @@ class BaseRow:
 _CENTROID = "centroid:CentroidBase"
 _LLOYD = ("init", "max_iter", "tol")
 
+
+def _centroid(method: str) -> dict[str, Any]:
+    return {"method": method, "start_swaps": 0}  # the swaps are the estimator's
+
+
 BASES: dict[str, BaseRow] = {
     "kmeans": BaseRow(
         _CENTROID,
         "Lloyd's k-means",
         nearest_centre=True,
         options=_LLOYD,
-        preset={"method": "kmeans"},
+        preset=_centroid("kmeans"),
     ),
     "hk-means": BaseRow(
         _CENTROID,
         "Lloyd, then single-point moves to a local optimum",
         nearest_centre=True,
         options=_LLOYD,
-        preset={"method": "hk-means"},
+        preset=_centroid("hk-means"),
     ),
     "random-swap": BaseRow(
         _CENTROID,
         "HK-means, then random moves of one centre",
         nearest_centre=True,
         options=(*_LLOYD, "n_swaps"),
-        preset={"method": "random-swap"},
+        preset=_centroid("random-swap"),
     ),
     "j-means": BaseRow(
         _CENTROID,
         "HK-means, then the best jumps of a centre to a point",
         nearest_centre=True,
         options=_LLOYD,
-        preset={"method": "j-means"},
+        preset=_centroid("j-means"),
     ),
     "vns": BaseRow(
         _CENTROID,
         "HK-means after random jumps of more and more centres",
         nearest_centre=True,
         options=(*_LLOYD, "n_swaps"),
-        preset={"method": "vns"},
+        preset=_centroid("vns"),
     ),
     "deterministic-annealing": BaseRow(
         "deterministic_annealing:DeterministicAnnealing",
@@ -131,13 +136,13 @@ BASES: dict[str, BaseRow] = {
         "fuzzy_c_means:FuzzyCMeans", "fuzzy c-means", is_soft=True, nearest_centre=True, options=_LLOYD
     ),
     "single-link": BaseRow(
-        "single_link:SingleLink",
+        "single_link:SingleLinkBase",
         "nearest clusters merge: the spanning tree cut",
         takes_weights=False,
         is_random=False,
     ),
     "spectral": BaseRow(
-        "spectral:Spectral",
+        "spectral:SpectralBase",
         "k-means on eigenvectors of affinities",
         takes_weights=False,
         options=("sigma",),

@@ -1,27 +1,24 @@
-"""Spectral clustering (Ng, Jordan and Weiss, 2002) as a scikit-learn estimator."""
+"""Spectral clustering (Ng, Jordan and Weiss, 2002); `Spectral` adds scikit-learn."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from math import inf
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.spatial.distance import cdist
-from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from intarsia import _core
 from intarsia._core import Stage
 from intarsia.arrays import Floats, Labels, Points
 from intarsia.base.centroid import CentroidBase
 from intarsia.base.eigenvectors import Matrix, leading_eigenvectors
-from intarsia.base.protocol import BaseFit
+from intarsia.base.protocol import BaseFit, NearestFit, one_seed
 from intarsia.base.runs import best_run
 from intarsia.base.single_link import spanning_tree
-from intarsia.executor import resolve_threads
-from intarsia.executor.choose import agreed_seed
 from intarsia.neighbours import Neighbours
 from intarsia.streams import generator
 from intarsia.validation import check_count, check_distinct, check_n_clusters, check_option, check_positive
@@ -33,116 +30,80 @@ _LEAST_AFFINITY = 1e-12  # of the edges that hold a graph of neighbours together
 _LEAST_WIDTH, _MOST_WIDTH = 1e-150, 1e150  # their squares are still numbers
 
 
-class Spectral(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Spectral clustering: k-means on the leading eigenvectors of the scaled affinities of the points.
+class Spectrum(NamedTuple):
+    """What one decomposition gave: a clustering for each number of clusters, eigenvalues, the width."""
 
-    The affinity of two points is exp(-d² / 2 sigma²), none with itself; each is divided by the roots of the
-    two points' sums. The k leading eigenvectors, rows scaled to length one, are clustered by k-means.
+    fits: list[BaseFit]
+    eigenvalues: Floats
+    sigma: float
 
-    Parameters
-    ----------
-    n_clusters : int
-        Number of clusters.
-    sigma : float, optional
-        Width of the affinity; by default the median distance to the `n_neighbors`-th neighbour.
-    affinity : {"auto", "full", "neighbours"}
-        All pairs; or pairs of which one is among the nearest of the other, and the edges of the minimum
-        spanning tree, so that the graph holds together. "auto": all pairs of up to 3,000 points.
-    n_neighbors : int
-        How many neighbours of a point count.
-    n_init : int
-        Starts of k-means, of which the best counts.
-    random_state : int, RandomState, Generator or None
-        Seed of the starts.
-    n_threads : int or None
-        Threads; None asks ``SLURM_CPUS_PER_TASK``, ``OMP_NUM_THREADS``, then takes all processors.
 
-    Attributes
-    ----------
-    labels_ : int32 array of shape (n_samples,)
-    eigenvalues_ : float64 array of shape (n_clusters,)
-        The leading ones, largest first; the first is 1.
-    objective_ : float
-        Sum of squared distances of the scaled rows of the eigenvectors to the means of their clusters.
-    sigma_ : float
-        The width in use.
-    """
+@dataclass(frozen=True)
+class SpectralBase:
+    """A base clusterer that runs k-means on eigenvectors; its settings are those of `Spectral`."""
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        sigma: float | None = None,
-        affinity: str = "auto",
-        n_neighbors: int = 10,
-        n_init: int = 10,
-        random_state: Any = None,
-        n_threads: int | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.sigma = sigma
-        self.affinity = affinity
-        self.n_neighbors = n_neighbors
-        self.n_init = n_init
-        self.random_state = random_state
-        self.n_threads = n_threads
+    takes_weights = False
+    is_soft = False
+    predicts = True
 
-    def fit(self, X: ArrayLike, y: object = None) -> Spectral:
-        """Cluster the points.
+    sigma: float | None = None
+    affinity: str = "auto"
+    n_neighbors: int = 10
+    n_init: int = 10
 
-        Parameters
-        ----------
-        X : array of shape (n_samples, n_features)
-            The points; float32 is widened.
-        y : ignored
-        """
-        points = self._validate(X, reset=True)
-        found = self._cluster(points, [self.n_clusters])[0]
-        assert found.cost is not None
-        self.labels_, self.objective_ = found.labels, found.cost
-        self._points = points
-        return self
-
-    def labels_for(self, X: ArrayLike, counts: Sequence[int]) -> list[Labels]:
-        """Return the labels of several numbers of clusters, by one decomposition."""
-        return [found.labels for found in self._cluster(self._validate(X, reset=True), counts)]
-
-    def predict(self, X: ArrayLike) -> Labels:
-        """Return the clusters of the nearest of the fitted points."""
-        check_is_fitted(self)
-        places = self._validate(X, reset=False)
-        nearest = Neighbours(self._points, self.n_threads).nearest(1, places)[0][:, 0]
-        return np.asarray(self.labels_[nearest])
-
-    def _cluster(self, points: Floats, counts: Sequence[int]) -> list[BaseFit]:
-        wanted = [check_n_clusters(count, len(points)) for count in counts]
+    def __post_init__(self) -> None:
+        """Refuse wrong settings before any work."""
+        if self.sigma is not None:
+            _check_width(self.sigma)
         check_option("affinity", self.affinity, AFFINITIES)
         check_count("n_neighbors", self.n_neighbors)
         check_count("n_init", self.n_init)
+
+    def fit(
+        self,
+        X: Points,
+        n_clusters: int,
+        *,
+        weights: Floats | None = None,
+        seed: int = 0,
+        task: int | None = 0,
+        n_threads: int = 1,
+        seconds: float = inf,
+    ) -> BaseFit:
+        """See `BaseClusterer.fit` and `one_seed`. It knows no clock."""
+        found = self.spectrum(X, [n_clusters], one_seed(seed, task), n_threads).fits[0]
+        return NearestFit(found.labels, cost=found.cost, points=X)
+
+    def labels_for(
+        self, X: Points, counts: Sequence[int], *, seed: int = 0, n_threads: int = 1
+    ) -> list[Labels]:
+        """Return the labels of several numbers of clusters, by one decomposition."""
+        return [found.labels for found in self.spectrum(X, counts, seed, n_threads).fits]
+
+    def spectrum(self, X: Points, counts: Sequence[int], seed: int, n_threads: int) -> Spectrum:
+        """Cluster the points for several numbers of clusters."""
+        points: Floats = np.ascontiguousarray(X, dtype=np.float64)
+        wanted = [check_n_clusters(count, len(points)) for count in counts]
         check_distinct(points, None, max(wanted))
-        seed, threads = agreed_seed(self.random_state), resolve_threads(self.n_threads)
-        near = _nearest(points, self.n_neighbors, threads)
-        self.sigma_ = _typical(near[1]) if self.sigma is None else _width(self.sigma)
-        matrix = scaled(self._affinities(points, near, threads))
+        near = _nearest(points, self.n_neighbors, n_threads)
+        sigma = _typical(near[1]) if self.sigma is None else float(self.sigma)
+        matrix = scaled(self._affinities(points, near, sigma, n_threads))
         start = generator(seed, Stage.SPECTRAL)
-        self.eigenvalues_, vectors = leading_eigenvectors(matrix, max(wanted), start)
-        return [_cluster_rows(vectors[:, :k], self.n_init, seed, threads) for k in wanted]
+        values, vectors = leading_eigenvectors(matrix, max(wanted), start)
+        fits = [_cluster_rows(vectors[:, :k], self.n_init, seed, n_threads) for k in wanted]
+        return Spectrum(fits, values, sigma)
 
-    def _affinities(self, points: Floats, near: tuple[Any, Floats], threads: int) -> Matrix:
+    def _affinities(self, points: Floats, near: tuple[Any, Floats], sigma: float, n_threads: int) -> Matrix:
         full = self.affinity == "full" or (self.affinity == "auto" and len(points) <= FULL_SIZE)
-        if full:
-            return full_affinities(points, self.sigma_)
-        return neighbour_affinities(points, near, self.sigma_, threads)
-
-    def _validate(self, X: ArrayLike, reset: bool) -> Floats:
-        return np.ascontiguousarray(validate_data(self, X, reset=reset, dtype=np.float64, order="C"))
+        return (
+            full_affinities(points, sigma) if full else neighbour_affinities(points, near, sigma, n_threads)
+        )
 
 
-def _width(sigma: Any) -> float:
-    """Return a width whose square is a number, too."""
+def _check_width(sigma: Any) -> None:
+    """Refuse a width whose square is no number."""
     if not _LEAST_WIDTH <= check_positive("sigma", sigma) <= _MOST_WIDTH:
         raise ValueError(f"sigma={sigma} should be from {_LEAST_WIDTH} to {_MOST_WIDTH}.")
-    return float(sigma)
 
 
 def full_affinities(points: Floats, sigma: float) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from inspect import signature
 from math import isqrt
 from typing import Any, TypeVar
@@ -46,22 +46,24 @@ def default_round_clusters(points: Points) -> int:
     return min(root, _core.count_distinct(points, 2 * root) // 2)
 
 
+@dataclass(eq=False, repr=False)  # its `__init__` keeps what was asked, as scikit-learn wants it
 class RoundsFit:
     """A clusterer made of rounds; `_run` says how they come about."""
 
-    n_clusters: int
-    base: Any
-    quality: str | Quality
-    log_base: float | None
-    votes: str
-    aggregate: str | Aggregate
-    aggregate_params: Mapping[str, Any] | None
-    round_clusters: int | None
-    keep_weights: bool
-    random_state: Any
-    n_threads: int | None
-    executor: Executor | None
-    callback: Callable[[int], None] | None
+    n_clusters: int = 8
+    _: KW_ONLY
+    base: Any = "kmeans"
+    quality: str | Quality = "minmax"
+    log_base: float | None = None
+    votes: str = "beta"
+    aggregate: str | Aggregate = VOTE
+    aggregate_params: Mapping[str, Any] | None = None
+    round_clusters: int | None = None
+    keep_weights: bool = False
+    random_state: Any = None
+    n_threads: int | None = None
+    executor: Executor | None = None
+    callback: Callable[[int], None] | None = None
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return what was asked, by name."""
@@ -154,43 +156,12 @@ class RoundsFit:
             self.draws_history_ = np.empty((0, n), dtype=np.int32)
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class BoostFit(RoundsFit):
     """What `BoostClustering` is asked, and its rounds."""
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        base: Any = "kmeans",
-        quality: str | Quality = "minmax",
-        max_rounds: int = 20,
-        stop: bool = True,
-        log_base: float | None = None,
-        votes: str = "beta",
-        aggregate: str | Aggregate = VOTE,
-        aggregate_params: Mapping[str, Any] | None = None,
-        round_clusters: int | None = None,
-        keep_weights: bool = False,
-        random_state: Any = None,
-        n_threads: int | None = None,
-        executor: Executor | None = None,
-        callback: Callable[[int], None] | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.base = base
-        self.quality = quality
-        self.max_rounds = max_rounds
-        self.stop = stop
-        self.log_base = log_base
-        self.votes = votes
-        self.aggregate = aggregate
-        self.aggregate_params = aggregate_params
-        self.round_clusters = round_clusters
-        self.keep_weights = keep_weights
-        self.random_state = random_state
-        self.n_threads = n_threads
-        self.executor = executor
-        self.callback = callback
+    max_rounds: int = 20
+    stop: bool = True
 
     def _run(self, task: RoundTask, judge: Judge, rounds: Rounds, executor: Executor) -> str:
         return boost(task, judge, rounds, int(self.max_rounds), bool(self.stop), self.callback)
@@ -200,41 +171,11 @@ class BoostFit(RoundsFit):
         return super()._check(points)
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class BaggingFit(RoundsFit):
     """What `BaggingClustering` is asked, and its rounds."""
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        base: Any = "kmeans",
-        quality: str | Quality = "minmax",
-        n_rounds: int = 10,
-        log_base: float | None = None,
-        votes: str = "beta",
-        aggregate: str | Aggregate = VOTE,
-        aggregate_params: Mapping[str, Any] | None = None,
-        round_clusters: int | None = None,
-        keep_weights: bool = False,
-        random_state: Any = None,
-        n_threads: int | None = None,
-        executor: Executor | None = None,
-        callback: Callable[[int], None] | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.base = base
-        self.quality = quality
-        self.n_rounds = n_rounds
-        self.log_base = log_base
-        self.votes = votes
-        self.aggregate = aggregate
-        self.aggregate_params = aggregate_params
-        self.round_clusters = round_clusters
-        self.keep_weights = keep_weights
-        self.random_state = random_state
-        self.n_threads = n_threads
-        self.executor = executor
-        self.callback = callback
+    n_rounds: int = 10
 
     def _run(self, task: RoundTask, judge: Judge, rounds: Rounds, executor: Executor) -> str:
         # rounds side by side, one thread each, where they keep all busy

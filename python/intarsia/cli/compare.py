@@ -92,4 +92,6 @@ def _classes(source: str, data_dir: Path | None, options: dict[str, Any]) -> Lab
 
     with warnings.catch_warnings():  # an ensemble of one member is a file of labels
         warnings.filterwarnings("ignore", ".* taken for points", DataWarning)
-        return load(source, data_dir=data_dir, **({} if source.startswith("demo:") else options)).labels
+        if source.startswith("demo:"):
+            return load(source, data_dir=data_dir).labels
+        return load(source, data_dir=data_dir, missing="median", **options).labels  # of every point

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from scipy import sparse
 
 from intarsia.arrays import Floats, Labels
 from intarsia.ensemble import Ensemble
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 
 def fill_empty(ensemble: Ensemble, labels: Labels, k: int) -> Labels:
@@ -19,6 +23,8 @@ def fill_empty(ensemble: Ensemble, labels: Labels, k: int) -> Labels:
     empty = np.setdiff1d(np.arange(k), filled)
     if len(empty) == 0:
         return filled
+    from scipy import sparse  # here: few answers have empty clusters
+
     indicator = ensemble.indicator() * np.sqrt(np.repeat(ensemble.member_weights, ensemble.n_classes))
     indicator = sparse.csr_array(indicator)
     for cluster in empty:
@@ -46,6 +52,8 @@ def _agreement_with_cluster(
     indicator: sparse.csr_array, point_weights: Floats, labels: Labels, k: int
 ) -> Floats:
     """Return for each row the share of its cluster's points that agree with it, summed over members."""
+    from scipy import sparse
+
     n = len(labels)
     chooser = sparse.csr_array((point_weights, (labels, np.arange(n))), shape=(k, n))
     sizes = np.bincount(labels, weights=point_weights, minlength=k)

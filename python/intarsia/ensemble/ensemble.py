@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from intarsia.arrays import Floats, Ids, Labels
 from intarsia.ensemble.canonical import canonical_order, distinct_rows, renumbered_members
@@ -19,6 +18,9 @@ from intarsia.ensemble.hard import encode_members
 from intarsia.ensemble.soft import indicator_matrix, join_memberships, most_likely
 from intarsia.executor import Executor
 from intarsia.validation import check_count
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 
 @dataclass(frozen=True, eq=False, repr=False)

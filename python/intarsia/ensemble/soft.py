@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from intarsia.arrays import Floats, Ids, Labels
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 #: Rows of memberships may miss 1 by this much: what single precision and files with few digits leave.
 SUM_TOLERANCE = 1e-6
@@ -44,6 +46,8 @@ def most_likely(joined: Floats, n_classes: Ids) -> Labels:
 
 def indicator_matrix(labels: Labels, offsets: Ids, memberships: Floats | None) -> sparse.csr_array:
     """Return one row per point and one column per cluster of every member, in compressed rows."""
+    from scipy import sparse  # here: a tenth of a second that most ensembles need not wait
+
     if memberships is not None:
         return sparse.csr_array(memberships)
     known = labels >= 0

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from intarsia.io.points import DataError, unreadable
+from intarsia.io.points import DataError, refuse_url, unreadable
 from intarsia.io.writers import atomic_write_bytes
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -186,6 +186,7 @@ def read_model(path: str | os.PathLike[str]) -> Model:
                 f"{found}: a result without {MODEL_FILE}: its method has no centres for new points."
             )
         found = found / MODEL_FILE
+    refuse_url(found)
     if not found.is_file():
         raise DataError(f"{found}: no such file; needs the {MODEL_FILE} that fit --out and save write.")
     try:

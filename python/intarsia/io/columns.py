@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import warnings
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from intarsia.io.header import LABEL_NAMES
-from intarsia.io.points import NO_LABELS, Column, DataError, ReadOptions
+from intarsia.io.points import NO_LABELS, Column, DataError, DataWarning, ReadOptions
 
-#: Label column: this word asks for none, unless a column has it for a name.
-# what pandas calls an index that has no name, in CSV and in Parquet files
-_INDEX_NAME = re.compile(r"|Unnamed: 0|__index_level_\d+__")
+# what pandas calls an index that has no name: in CSV before all else, in Parquet files anywhere
+_FIRST_INDEX_NAME = re.compile(r"|Unnamed: \d+(\.\d+)*")
+_INDEX_NAME = re.compile(r"__index_level_\d+__")
 
 
 @dataclass(frozen=True)
@@ -39,45 +41,69 @@ def choose_columns(
     path: Path, options: ReadOptions, names: Sequence[str] | None, width: int, index: Sequence[int] = ()
 ) -> Layout:
     """Resolve the caller's column names and indices for a table of `width` columns; `index`: row names."""
-    label = _label_index(path, options.label_column, names, width)
     dropped = {column_index(path, column, names, width) for column in options.drop}
-    found = {*index, *_unnamed_index(names, width)} - dropped - {label}
+    rows = {*index, *_unnamed_index(names, width)} - dropped
+    label = _label_index(path, options.label_column, names, width, {*dropped, *rows})
+    found = rows - {label}
     if options.columns is None:
         left_out = {label, *dropped, *found}
         features = [j for j in range(width) if j not in left_out]
     else:
         features = [column_index(path, c, names, width) for c in options.columns]
+        again = next((j for j in features if features.count(j) > 1), None)
+        if again is not None:
+            raise DataError(f"{path}: column {again} (counted from 0) is asked for twice by columns.")
         found = set()
     both = [j for j in features if j in dropped]
     if both:
         raise DataError(
             f"{path}: column {both[0]} (counted from 0) is asked for both by columns and by drop."
         )
-    if options.label_column is None and (label in features or label in dropped):
-        label = None  # the caller wants the column called `class` as a feature, or not at all
+    if options.label_column is None and label in features:
+        label = None  # the caller wants the column called `class` as a feature
     if not features:
         raise DataError(f"{path}: no feature column is chosen; needs at least one besides the labels.")
     if label in features:
         raise DataError(
             f"{path}: column {options.label_column!r} is asked for both as labels and as a feature."
         )
+    if names is not None and options.columns is None and options.label_column is None:
+        _warn_of_classes(path, names, features, label)
     return Layout(features, label, tuple(sorted(found)))
 
 
+def _warn_of_classes(path: Path, names: Sequence[str], features: Sequence[int], label: int | None) -> None:
+    """Warn of columns that are called as classes are, but neither first nor last: they would be clustered."""
+    for j in (j for j in features if _is_label_name(names[j])):
+        called = repr(names[j]) if names.count(names[j]) == 1 else j
+        takes = f"label_column={called} takes it for the classes, " if label is None else ""
+        said = f"{path}: column {called} is a feature; {takes}drop=[{called}] leaves it out."
+        warnings.warn(said, DataWarning, stacklevel=2)
+
+
+def _is_label_name(name: str) -> bool:
+    return name.lower() in LABEL_NAMES
+
+
 def _unnamed_index(names: Sequence[str] | None, width: int) -> list[int]:
-    """A first column without a name holds row names: pandas and R write them so."""
-    return [0] if names and width > 1 and _INDEX_NAME.fullmatch(names[0]) else []
+    """First columns without a name hold row names: pandas and R write them so."""
+    if not names:
+        return []
+    first = list(takewhile(lambda j: _FIRST_INDEX_NAME.fullmatch(names[j]), range(width)))
+    found = [*first, *(j for j in range(width) if _INDEX_NAME.fullmatch(names[j]))]
+    return found if len(found) < width else []
 
 
-def _label_index(path: Path, column: Column | None, names: Sequence[str] | None, width: int) -> int | None:
+def _label_index(
+    path: Path, column: Column | None, names: Sequence[str] | None, width: int, left_out: Collection[int]
+) -> int | None:
     if column == NO_LABELS and (names is None or column not in names):
         return None
     if column is not None:
         return column_index(path, column, names, width)
-    for j in (width - 1, 0):
-        if names is not None and names[j].lower() in LABEL_NAMES:
-            return j
-    return None
+    kept = [j for j in range(width) if j not in left_out]
+    ends = (kept[-1], kept[0]) if names is not None and kept else ()
+    return next((j for j in ends if names is not None and _is_label_name(names[j])), None)
 
 
 def column_index(path: Path, column: Column, names: Sequence[str] | None, width: int) -> int:

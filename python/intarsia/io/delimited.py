@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import count, islice
+from itertools import count, dropwhile, islice
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from intarsia.io.columns import Layout, choose_columns
-from intarsia.io.header import judge_first_row
+from intarsia.io.header import judge_first_row, names_rows
 from intarsia.io.points import (
     NO_LABELS,
     DataError,
@@ -121,13 +121,29 @@ def _detect_format(path: Path, options: ReadOptions) -> TableForm:
     has_header = _has_header(path, first, rest) if options.header == "auto" else options.header
     if has_header and len(lines) == 1:
         raise DataError(f"{path}: the file has a header but no data rows.")
+    if len(first) == 1:
+        _warn_of_gap(path)
     return TableForm(delimiter, first if has_header else None, len(first), options.decimal)
+
+
+def _warn_of_gap(path: Path) -> None:
+    """Warn of a blank line between others: in a file of one column a missing value may look so."""
+    with open_text(path) as stream:
+        lines = dropwhile(lambda numbered: not is_content(numbered[1]), enumerate(stream, 1))
+        blank = next((number for number, line in lines if not line.strip()), None)
+        if blank is not None and any(is_content(line) for _, line in lines):
+            said = f"{path}: line {blank} is blank and left out; a missing value is written NA."
+            warnings.warn(said, DataWarning, stacklevel=2)
 
 
 def _lacks_a_name(first: Sequence[str], rest: Sequence[Sequence[str]], delimiter: str | None) -> bool:
     """R's write.table: row names below nothing, so that the header is one field short."""
-    is_short = bool(rest) and all(len(row) == len(first) + 1 for row in rest)
-    return is_short and delimiter in (None, "\t") and not any(map(is_number, first))
+    if not rest or any(len(row) != len(first) + 1 for row in rest) or any(map(is_number, first)):
+        return False
+    # else every row may as well end in a delimiter
+    return delimiter in (None, "\t") or (
+        names_rows([row[0] for row in rest]) and all(row[-1] for row in rest)
+    )
 
 
 def _has_header(path: Path, first: Sequence[str], rest: Sequence[Sequence[str]]) -> bool:
@@ -146,7 +162,11 @@ def _has_header(path: Path, first: Sequence[str], rest: Sequence[Sequence[str]])
 def _delimiter(path: Path, options: ReadOptions, rows: list[str]) -> str | None:
     asked = options.delimiter
     if asked is None:
-        return "\t" if ".tsv" in path.suffixes else guess_delimiter(rows, options.decimal)
+        return (
+            "\t"
+            if path.name.lower().endswith((".tsv", ".tsv.gz"))
+            else guess_delimiter(rows, options.decimal)
+        )
     if asked in (" ", "whitespace"):
         return None
     if asked in ("tab", "\\t"):

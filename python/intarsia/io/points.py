@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import importlib
+import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -79,12 +80,24 @@ _ROWS = 65_536
 Header = bool | Literal["auto"]
 
 
+_URL = re.compile(r"(https?|ftp|s3|gs|file):/", re.IGNORECASE)
+
+
 class DataError(ValueError):
     """A data file or data name that cannot be used; the message is one line."""
 
 
 class DataWarning(UserWarning):
     """Data that can be read in two ways: says which was taken, and how to take the other."""
+
+
+def refuse_url(path: Path | str) -> None:
+    """Say that an address is none: nothing is fetched from the web."""
+    if _URL.match(str(path)):
+        address = re.sub("(?<=:)/(?=[^/])", "//", str(path), count=1)  # a path has lost one of them
+        raise DataError(
+            f"{address}: is an address, not a file; download it first (curl -O) and name the file."
+        )
 
 
 def one_line(error: BaseException) -> str:

@@ -17,7 +17,17 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from intarsia.io.points import Column, DataError, DataWarning, Header, Missing, Points, ReadOptions, one_line
+from intarsia.io.points import (
+    Column,
+    DataError,
+    DataWarning,
+    Header,
+    Missing,
+    Points,
+    ReadOptions,
+    one_line,
+    refuse_url,
+)
 
 T = TypeVar("T")
 
@@ -30,15 +40,9 @@ _BEGINNINGS = {
     b"PAR1": ".parquet",
     b"\x89HDF": ".h5",
     b"\x1f\x8b": ".csv.gz",
-    b"NAME": ".tsp",
+    b"NAME:": ".tsp",
+    b"NAME :": ".tsp",
 }
-_URL = re.compile(r"(https?|ftp|s3|gs|file):/", re.IGNORECASE)
-
-
-def refuse_url(path: Path | str) -> None:
-    """Say that an address is none: nothing is fetched from the web."""
-    if _URL.match(str(path)):
-        raise DataError(f"{path}: is an address, not a file; download it first (curl -O) and name the file.")
 
 
 def from_standard_input(read: Callable[[Path], T]) -> T:
@@ -120,11 +124,12 @@ def read_points(
         is standard input, whatever it holds.
     label_column : str or int, optional
         Column with the class labels, by name or by index from 0 (negative: from the end). When None, a last
-        or first column named `class`, `label`, `target` or `species` is taken for the labels; "none" takes
-        none. For NPZ and HDF5 also an array's name; there `y` beside `X` is taken by default.
+        or first column (row names aside) named `class`, `label`, `target` or `species` is taken for the
+        labels, and one elsewhere warned of; "none" takes none. For NPZ and HDF5 also an array's name; there
+        `y` beside `X` is taken by default.
     columns : sequence of str or int, optional
         Feature columns to keep, in this order; by default all but the labels and the row names that pandas
-        and R write (a first column without a name, or what a Parquet file notes as pandas' index).
+        and R write (first columns without a name, or what a Parquet file notes as pandas' index).
     key : str, optional
         Array in an NPZ file or data set path in an HDF5 file; not needed for `X` or the only table.
     delimiter : str, optional

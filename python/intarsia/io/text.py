@@ -30,9 +30,11 @@ def looks_numeric(field: str) -> bool:
 
 
 def is_content(line: str) -> bool:
-    """Tell whether a line holds data: it is neither blank nor a `#` comment."""
+    """Tell whether a line holds data: it is neither blank nor a `#` comment nor a spreadsheet's `sep=;`."""
     stripped = line.lstrip()
-    return bool(stripped) and not stripped.startswith("#")
+    if not stripped or stripped.startswith("#"):
+        return False
+    return not (stripped.startswith("sep=") and len(stripped.rstrip()) <= len("sep=;"))
 
 
 def content_lines(stream: TextIO) -> Iterator[tuple[int, str]]:
@@ -83,6 +85,8 @@ class TableForm:
         """Read a field as a number; one that marks a missing value is NaN."""
         field = field.strip()
         if self.decimal != ".":
+            if "." in field:  # 1.234 would become another number a thousandth as large
+                raise ValueError(field)
             field = field.replace(self.decimal, ".")
         if is_missing(field):
             return math.nan
@@ -144,6 +148,8 @@ def _advice(
             return [f"The column has no value at all: drop=[{form.call(column)}] leaves it out."]
         gaps = sum(any(is_missing(row[j]) for j in numeric if j < len(row)) for row in cut)
         return [advice(gaps, len(rows))]
+    if form.decimal != "." and "." in field and looks_numeric(field.replace(".", "")):
+        return ["decimal=',' takes no points between thousands."]
     if looks_numeric(field):
         return [] if is_number(field) else ["Decimal commas are read with decimal=','."]
     if at > 0:  # one bad field further down is a slip, not a column of text

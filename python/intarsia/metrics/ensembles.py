@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,8 +34,10 @@ def anmi(labels: ArrayLike, ensemble: Any, *, average: str = "geometric") -> flo
         raise ValueError(f"labels.shape={partition.shape} should be ({members.n_samples},).")
     codes, k = encode_member(partition)
     scores = [
-        normalized_mutual_information(_against(members, q, codes, k), average=average)
-        for q in range(members.n_members)
+        normalized_mutual_information(
+            count_codes(members.labels[:, q], n_classes, codes, k, members.point_weights), average=average
+        )
+        for q, n_classes in enumerate(members.n_classes.tolist())
     ]
     return float(np.average(scores, weights=members.member_weights))
 
@@ -59,9 +61,7 @@ def pairwise(
     """
     members = as_ensemble(ensemble)
     everyone = range(members.n_members)
-    columns = (executor or SerialExecutor()).map(
-        _column, [(q, everyone) for q in everyone], (members, measure)
-    )
+    columns = _columns([(q, everyone) for q in everyone], members, measure, executor)
     return np.array(columns).T.copy()
 
 
@@ -74,21 +74,31 @@ def diversity(ensemble: Any, executor: Executor | None = None) -> float:
     r = members.n_members
     if r == 1:
         return 0.0
-    tasks = [(q, range(q)) for q in range(1, r)]
-    shared = (members, normalized_mutual_information)
+    tasks = [(q, range(q)) for q in reversed(range(1, r))]  # the longest first
+    columns = _columns(tasks, members, normalized_mutual_information, executor)
     table = np.zeros((r, r))
-    for (q, rows), column in zip(
-        tasks, (executor or SerialExecutor()).map(_column, tasks, shared), strict=True
-    ):
+    for (q, rows), column in zip(tasks, columns, strict=True):
         table[rows, q] = column
     return 1.0 - float(table[np.triu_indices(r, 1)].mean())
 
 
-def _column(task: tuple[int, range], shared: tuple[Ensemble, Measure]) -> list[float]:
-    """Return the measure of some members against one."""
-    (q, rows), (members, measure) = task, shared
-    codes, k = members.labels[:, q], int(members.n_classes[q])
-    return [measure(_against(members, p, codes, k)) for p in rows]
+_Column = tuple[int, range]
+
+
+def _columns(
+    tasks: Sequence[_Column], members: Ensemble, measure: Measure, executor: Executor | None
+) -> list[list[float]]:
+    """Return, for each task, the measure of some members against one."""
+    by_member = np.ascontiguousarray(members.labels.T)  # each is read many times
+    return (executor or SerialExecutor()).map(_column, tasks, (members, by_member, measure))
+
+
+def _column(task: _Column, shared: tuple[Ensemble, Labels, Measure]) -> list[float]:
+    (q, rows), (members, by_member, measure) = task, shared
+    n_classes, weights = members.n_classes.tolist(), members.point_weights
+    return [
+        measure(count_codes(by_member[p], n_classes[p], by_member[q], n_classes[q], weights)) for p in rows
+    ]
 
 
 def members_of_median_diversity(ensemble: Ensemble, n_members: int) -> Ids:
@@ -103,7 +113,3 @@ def members_of_median_diversity(ensemble: Ensemble, n_members: int) -> Ids:
 def as_ensemble(ensemble: Any) -> Ensemble:
     """Return the ensemble itself, or one made from labels."""
     return ensemble if isinstance(ensemble, Ensemble) else Ensemble.from_labels(ensemble)
-
-
-def _against(members: Ensemble, q: int, codes: Labels, k: int) -> ContingencyTable:
-    return count_codes(members.labels[:, q], int(members.n_classes[q]), codes, k, members.point_weights)

@@ -2,6 +2,5 @@
 
 from intarsia.multiobjective.algorithms import Instance, default_algorithms
 from intarsia.multiobjective.chosen import ChosenCluster
-from intarsia.multiobjective.estimator import MultiobjectiveClustering
 
-__all__ = ["ChosenCluster", "Instance", "MultiobjectiveClustering", "default_algorithms"]
+__all__ = ["ChosenCluster", "Instance", "default_algorithms"]

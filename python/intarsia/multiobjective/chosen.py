@@ -50,7 +50,7 @@ def by_first_point(candidates: Sequence[Candidate]) -> list[Candidate]:
     return sorted(candidates, key=lambda candidate: candidate.members[0])
 
 
-def settled(inside: Any, goodness: Floats) -> Labels:
+def best_clusters(inside: Any, goodness: Floats) -> Labels:
     """Return, for rows of who is in which cluster, the best of their clusters; -1 for none.
 
     Of equally good clusters the first one counts.

@@ -33,9 +33,13 @@ class Resampling:
         if number == 0:
             return np.arange(n)
         rng = generator(seed, Stage.RESAMPLE, number, attempt)
-        size = max(1, int(np.ceil(self.share * n)))
+        size = self.size(n)
         drawn = rng.integers(n, size=size) if self.replace else rng.permutation(n)[:size]
         return np.sort(drawn)
+
+    def size(self, n: int) -> int:
+        """Return how many of n points a resample has."""
+        return max(1, int(np.ceil(self.share * n)))
 
 
 @dataclass(frozen=True, eq=False)

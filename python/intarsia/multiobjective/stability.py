@@ -61,7 +61,8 @@ def _averaged(done: Sequence[Scores], work: Work) -> Stability:
     means: list[Floats | None] = []
     for family in range(n_families):
         width = sum(map(n_labels, work.references[family]))
-        values = np.array([scores.values for scores in done[family::n_families]]).reshape(-1, width)
+        rows = [scores.values for scores in done[family::n_families]]
+        values = np.array(rows).reshape(len(rows), width)  # an algorithm may find no cluster at all
         worked = values[~np.isnan(values).any(axis=1)]
         means.append(worked.mean(axis=0) if len(worked) else None)
     return Stability(means, sum(len(scores.failures) for scores in done))

@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 #include <vector>
@@ -8,6 +10,7 @@
 #include "intarsia/distance/distance.hpp"
 #include "intarsia/kmeans/kmeans.hpp"
 #include "intarsia/kmeans/seeding.hpp"
+#include "intarsia/kmeans/start_swaps.hpp"
 
 using namespace intarsia;
 
@@ -78,4 +81,81 @@ TEST_CASE("weightless points are never seeds") {
     Rng rng(1, Stage::kSeeding);
     for (Index i : random_points(points, 50, rng)) CHECK(i % 2 == 1);
     for (Index i : kmeans_plus_plus(points, 50, rng, 1)) CHECK(i % 2 == 1);
+}
+
+namespace {
+
+double potential(const WeightedPoints& points, const std::vector<Index>& starts) {
+    double sum = 0;
+    for (Index i = 0; i < points.n_points(); ++i) {
+        double least = std::numeric_limits<double>::max();
+        for (Index s : starts)
+            least = std::min(least, squared_distance(points.row(i), points.row(s), points.n_dims()));
+        sum += points.weight(i) * least;
+    }
+    return sum;
+}
+
+}  // namespace
+
+TEST_CASE("starts in float32 keep to their memory, however many points") {
+    for (Index n = 20; n < 60; ++n) {
+        std::vector<float> data;
+        for (Index i = 0; i < n; ++i) data.push_back(static_cast<float>((i * i) % 61));
+        const WeightedPointsOf<float> points{{data.data(), n, 1}};
+        Rng rng(1, Stage::kSeeding, static_cast<std::uint64_t>(n));
+        auto starts = kmeans_plus_plus(points, 3, rng, 1);
+        swap_starts(points, starts, 6, rng, 1);
+        CHECK(starts.size() == 3);
+    }
+}
+
+TEST_CASE("every swap of starts is the best one for a point that lowers the potential") {
+    const Index n = 700, d = 3, k = 9;
+    const auto data = draw(n, d);
+    std::vector<double> weights(static_cast<std::size_t>(n));
+    for (Index i = 0; i < n; ++i) weights[static_cast<std::size_t>(i)] = static_cast<double>(i % 4);
+    const WeightedPoints points{{data.data(), n, d}, weights};
+    int swapped = 0;
+    for (std::uint64_t task = 0; task < 40; ++task) {
+        Rng rng(1, Stage::kSeeding, task);
+        const auto before = random_points(points, k, rng);
+        auto after = before;
+        swap_starts(points, after, 1, rng, 2);
+        std::vector<Index> places;
+        for (Index s = 0; s < k; ++s)
+            if (after[s] != before[s]) places.push_back(s);
+        if (places.empty()) continue;
+        ++swapped;
+        REQUIRE(places.size() == 1);
+        const Index drawn = after[places[0]];
+        CHECK(points.weight(drawn) > 0);
+        CHECK(potential(points, after) < potential(points, before));
+        for (Index s = 0; s < k; ++s) {
+            auto other = before;
+            other[s] = drawn;
+            CHECK(potential(points, after) <= potential(points, other) * (1 + 1e-12));
+        }
+    }
+    CHECK(swapped > 20);
+}
+
+TEST_CASE("many swaps of starts lower the potential, the starts stay distinct, one is left alone") {
+    std::vector<double> data;
+    for (int i = 0; i < 300; ++i) data.push_back((i * i) % 41);
+    const WeightedPoints points{{data.data(), 300, 1}};
+    for (std::uint64_t task = 0; task < 20; ++task) {
+        Rng rng(1, Stage::kSeeding, task);
+        auto starts = random_points(points, 12, rng);
+        const double before = potential(points, starts);
+        swap_starts(points, starts, 30, rng, 3);
+        CHECK(potential(points, starts) < before);
+        std::set<double> values;
+        for (Index s : starts) values.insert(data[static_cast<std::size_t>(s)]);
+        CHECK(values.size() == 12);
+    }
+    Rng rng(1, Stage::kSeeding, 0);
+    std::vector<Index> one{5};
+    swap_starts(points, one, 10, rng, 1);
+    CHECK(one == std::vector<Index>{5});
 }

@@ -63,18 +63,14 @@ SETS = {
 
 
 def test_the_default_is_as_good_as_theirs():
-    """Within 1 % over the sets, and on each beyond what chance makes of 30 runs from one start each."""
-    ratios = []
+    """Of one seed, the mean over ten: no more than 1 % above theirs on any of ten sets."""
     for name, (X, k) in SETS.items():
         ours, theirs = (
-            np.array([cls(k, random_state=seed).fit(X).inertia_ for seed in range(30)])
+            np.mean([cls(k, random_state=seed).fit(X).inertia_ for seed in range(10)])
             for cls in (KMeans, sklearn.cluster.KMeans)
         )
-        ratios.append(ours.mean() / theirs.mean())
-        chance = np.hypot(ours.std(), theirs.std()) / np.sqrt(30) / theirs.mean()
-        assert ratios[-1] <= 1.01 + 2 * chance, name
-    assert len(ratios) == 10
-    assert np.mean(ratios) <= 1.01
+        assert ours <= 1.01 * theirs, name
+    assert len(SETS) == 10
 
 
 def potential(X, starts):
@@ -92,7 +88,7 @@ def potentials_of_theirs(X, k, n_local_trials=None):
 
 
 def test_starts_have_the_distribution_of_theirs():
-    """Single starts of one seed differ by luck alone: no set tells ours from theirs, nor all together."""
+    """Before the local search: no set tells our starts from theirs, nor all together."""
     chances = [
         ks_2samp(potentials_of_ours(np.ascontiguousarray(X), k), potentials_of_theirs(X, k)).pvalue
         for X, k in SETS.values()

@@ -151,6 +151,8 @@ def test_matching_is_one_to_one_and_best():
         overlap = rng.integers(0, 50, (5, 5)).astype(float)
         names = best_names(overlap)
         assert sorted(names) == list(range(5))
+        # where no two rows want the same there is nothing to solve
+        np.testing.assert_array_equal(best_names(overlap + 50 * np.eye(5)[::-1]), [4, 3, 2, 1, 0])
         best = overlap[linear_sum_assignment(-overlap)].sum()
         assert overlap[np.arange(5), names].sum() == best
 

@@ -324,11 +324,14 @@ def test_these_commands_never_wait_for_scikit_learn(tmp_path):
         "fit points.csv -k 3 --effort paper --base-runs 3 --min-size 5 --checkpoint ck --quiet",
         "fit points.csv -k 3 --method kmeans --out result --quiet",
         "predict result points.csv --out labels.csv --quiet",
+        "fit points.csv -k 3 --method single-link --quiet",
+        "fit points.csv -k 3 --method spectral --quiet",
+        "multi points.csv -k 3 --resamples 2 --out several --quiet",
         "ensemble points.csv -k 3 --members 4 --out members.npz --quiet",
         "combine members.npz -k 3 --out one.csv --quiet",
         "compare one.csv labels.csv --json",
     )
-    assert [*codes[:6], codes[-1]] == ["0 False"] * 7
+    assert [*codes[:9], codes[-1]] == ["0 False"] * 10
 
 
 def test_data_are_read_before_scikit_learn_is_waited_for(tmp_path):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from intarsia.io import DataError, read_points
+from intarsia.io import DataError, DataWarning, read_points
 
 TABLE = np.array([[1.5, 2.0], [-3.0, 4e-3], [5.0, 6.25]])
 
@@ -88,7 +88,8 @@ def test_last_or_first_column_called_class_is_the_labels(tmp_path, title, text):
 
 
 def test_class_column_elsewhere_or_asked_for_is_a_feature(tmp_path):
-    assert read_points(write(tmp_path, "b,class,a\n1,2,10\n")).labels is None
+    with pytest.warns(DataWarning, match="column 'class' is a feature"):
+        assert read_points(write(tmp_path, "b,class,a\n1,2,10\n")).labels is None
     path = write(tmp_path, "a,class\n1,10\n")
     assert read_points(path, columns=["class", "a"]).X.tolist() == [[10, 1]]
 

@@ -108,6 +108,7 @@ ROWS = text(X.tolist())
 INDEX = "index column (unnamed) left out"
 GONE = "2 points with missing values left out"
 R_ROWS = [f'"{i}",{",".join(map(str, row))}' for i, row in enumerate(X, 1)]
+HEADLESS_GAP = "," + ROWS.partition(",")[2]
 UCI = text([[*row, kind] for row, kind in zip(X.tolist(), KINDS, strict=True)])
 LATIN = "größe,b\n1.5,2\n"
 
@@ -264,7 +265,98 @@ CASES = [
         values=X,
     ),
     Case("Parquet with words", "x.parquet", parquet(with_class(FRAME, "kind")), error="label_column='kind'"),
+    Case(
+        "class first with index",
+        "x.csv",
+        csv(with_class(FRAME, "class", 0, CODES)),
+        label="class",
+        note=INDEX,
+    ),
+    Case(
+        "class last, a number of the rows after it dropped",
+        "x.csv",
+        csv(with_class(FRAME, "class", None, CODES).assign(id=range(N)), index=False),
+        {"drop": ["id"]},
+        label="class",
+        values=X,
+    ),
+    Case(
+        "class in the middle, of numbers",
+        "x.csv",
+        csv(with_class(FRAME, "class", 1, CODES), index=False),
+        d=4,
+        warns="column 'class' is a feature; label_column='class' takes it for the classes, drop=['class']",
+    ),
+    Case(
+        "class first and last",
+        "x.csv",
+        csv(with_class(with_class(FRAME, "class", 0, CODES), "label", None, CODES), index=False),
+        d=4,
+        label="label",
+        warns="column 'class' is a feature; drop=['class'] leaves it out.",
+    ),
+    Case(
+        "an index of two columns",
+        "x.csv",
+        csv(FRAME.set_index(pd.MultiIndex.from_arrays([range(N), CODES]))),
+        note="index column (unnamed, unnamed) left out",
+        values=X,
+    ),
+    Case(
+        "an index written twice",
+        "x.csv",
+        csv(pd.read_csv(io.StringIO(csv(FRAME)))),
+        note="index column (unnamed, Unnamed: 0) left out",
+        values=X,
+    ),
+    Case("no header, first value missing", "x.csv", HEADLESS_GAP, error="line 1, column 1: missing value"),
+    Case(
+        "no header, first value missing, dropped",
+        "x.csv",
+        HEADLESS_GAP,
+        {"missing": "drop"},
+        n=N - 1,
+        note="1 point with missing values left out",
+        values=X[1:],
+    ),
+    Case(
+        "no header, first point missing",
+        "x.csv",
+        "?,?,?\n" + ROWS,
+        {"missing": "drop"},
+        note="1 point with missing values left out",
+        values=X,
+    ),
+    Case(
+        "wavelengths for names",
+        "x.csv",
+        csv(BARE.set_axis([400.5, 410.25, 420.5], axis=1), index=False),
+        warns="(400.5,410.25,420.5) is taken for the names",
+        values=X,
+    ),
+    Case(
+        "names that pandas made floats",
+        "x.csv",
+        csv(BARE.set_axis([0.0, 1.0, 2.0], axis=1), index=False),
+        warns="(0.0,1.0,2.0) is taken for the names",
+        values=X,
+    ),
+    Case(
+        "some columns of many without names",
+        "x.csv",
+        csv(pd.DataFrame(COUNTS + 20, columns=[3, 5, 9]), index=False),
+        n=N + 1,
+        warns="(3,5,9) is taken for a point; header=True makes it names.",
+    ),
     # polars
+    Case(
+        "polars, one column with a null",
+        "x.csv",
+        "a\n1.5\n\n3.5\n",
+        n=2,
+        d=1,
+        warns="line 3 is blank and left out; a missing value is written NA.",
+    ),
     Case(
         "polars CSV",
         "x.csv",
@@ -276,6 +368,13 @@ CASES = [
         "x.parquet",
         parquet_without_pandas(with_class(FRAME, "label", None, CODES)),
         label="label",
+    ),
+    Case(
+        "Parquet with index and class",
+        "x.parquet",
+        parquet(with_class(FRAME, "class", None, CODES).sample(frac=1, random_state=0), index=True),
+        label="class",
+        note="index column (__index_level_0__) left out",
     ),
     # R
     Case(
@@ -293,6 +392,13 @@ CASES = [
         values=X,
     ),
     Case(
+        "write.table with commas",
+        "x.csv",
+        '"a","b","c"\n' + "\n".join(R_ROWS) + "\n",
+        note=INDEX,
+        values=X,
+    ),
+    Case(
         "write.csv with NA",
         "x.csv",
         "a,b,c\n" + with_gaps("NA"),
@@ -302,6 +408,14 @@ CASES = [
     Case("semicolons", "x.csv", csv(FRAME, sep=";", index=False), values=X),
     Case(
         "decimal commas", "x.csv", csv(FRAME, sep=";", decimal=",", index=False), {"decimal": ","}, values=X
+    ),
+    Case("a spreadsheet's own line", "x.csv", "sep=;\n" + csv(FRAME, sep=";", index=False), values=X),
+    Case(
+        "points between thousands",
+        "x.csv",
+        "a;b\n1.234;2,5\n2.345;3,5\n",
+        {"decimal": ","},
+        error="line 2, column 1 ('1.234'): not a number. decimal=',' takes no points between thousands.",
     ),
     Case(
         "decimal commas unasked",

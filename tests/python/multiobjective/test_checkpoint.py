@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.cluster import KMeans
 
 from intarsia import MultiobjectiveClustering, load_demo
 from intarsia.multiobjective import stability
@@ -66,6 +67,16 @@ def test_a_folder_in_use_is_refused_and_other_runs_too(tmp_path):
         model(tmp_path, resume=True).fit(X + 1)
     with pytest.raises(CheckpointError, match="made with another algorithms"):
         model(tmp_path, resume=True, algorithms={"kmeans": {"n_clusters": [2, 3]}}).fit(X)
+
+
+def test_a_clusterers_own_settings_are_part_of_the_run(tmp_path):
+    def once(clusterer, **more):
+        return model(tmp_path, algorithms=[(clusterer, {"n_clusters": [3]})], **more).fit(X)
+
+    once(KMeans(n_init=1, random_state=np.random.RandomState(0)))
+    once(KMeans(n_init=1), resume=True)  # the fits have random states of their own
+    with pytest.raises(CheckpointError, match="made with another algorithms"):
+        once(KMeans(n_init=2), resume=True)
 
 
 def test_a_damaged_file_is_named(tmp_path):

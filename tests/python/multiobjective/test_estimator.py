@@ -122,6 +122,79 @@ def test_failing_algorithms_are_left_out_with_a_warning():
         model.fit(THREE.X)
 
 
+class NothingButNoise(DBSCAN):
+    """Leaves out every point, of resamples or always."""
+
+    def __init__(self, always=True):
+        super().__init__()
+        self.always = always
+
+    def fit_predict(self, X, y=None, sample_weight=None):
+        return np.full(len(X), -1 if self.always or len(X) < 192 else 0)
+
+
+def test_an_algorithm_that_finds_nothing_takes_no_part():
+    algorithms = [*ALGORITHMS.items(), (NothingButNoise(), {})]
+    model = MultiobjectiveClustering(3, **{**QUICK, "algorithms": algorithms}, n_threads=1).fit(THREE.X)
+    assert adjusted_rand_score(model.labels_, THREE.labels) == 1
+    assert model.n_failures_ == 0
+    model.set_params(algorithms=[(NothingButNoise(), {})])
+    with pytest.raises(ValueError, match="no cluster found has at least 5 points: give more algorithms"):
+        model.fit(THREE.X)
+
+
+def test_a_cluster_that_no_resample_has_is_worth_nothing():
+    algorithms = [(NothingButNoise(always=False), {})]
+    model = MultiobjectiveClustering(1, **{**QUICK, "algorithms": algorithms}).fit(THREE.X)
+    assert model.clusters_[0].goodness == 0  # and finding nothing is no failure
+    assert model.n_failures_ == 0
+
+
+def test_no_algorithm_that_works_on_resamples():
+    model = MultiobjectiveClustering(3, **{**QUICK, "algorithms": [(FailsOnResamples(), {})]})
+    with (
+        pytest.warns(UserWarning, match="failed on every resample and is left out"),
+        pytest.raises(ValueError, match="every algorithm failed on every resample: give others"),
+    ):
+        model.fit(THREE.X)
+
+
+def test_numbers_of_clusters_beyond_the_points_fail_alone():
+    algorithms = {"single-link": {"n_clusters": [5, 15, 180, 500]}, "kmeans": {"n_clusters": [3]}}
+    model = MultiobjectiveClustering(3, **{**QUICK, "algorithms": algorithms}, n_threads=1)
+    with pytest.warns(UserWarning, match="is left out") as told:
+        model.fit(THREE.X)
+    assert [str(one.message).split(":")[0] for one in told] == [
+        "single-link (n_clusters=500) always failed and is left out",
+        "single-link (n_clusters=180) failed on every resample and is left out.",
+    ]
+    assert adjusted_rand_score(model.labels_, THREE.labels) == 1
+
+
+def test_copies_of_as_many_points_as_clusters():
+    X = np.repeat([[0.0, 0.0], [1.0, 1.0], [5.0, 5.0]], 15, axis=0)
+    model = MultiobjectiveClustering(3, n_resamples=3, random_state=0).fit(X)
+    assert model.labels_.tolist() == [0] * 15 + [1] * 15 + [2] * 15
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        ((0,), "n_clusters=0 should be >= 1"),
+        ((2.5,), "n_clusters=2.5 should be a whole number"),
+        ((500,), "n_samples=192 should be >= n_clusters=500"),
+        ((150,), r"n_clusters=150 should be <= \d+, the number"),
+        ((None, -3), "first_guess=-3 should be >= 1"),
+    ],
+)
+def test_choosing_again_refuses_what_fit_does_and_stays_as_it_was(fitted, number, words):
+    labels = fitted.labels_.copy()
+    with pytest.raises((TypeError, ValueError), match=words):
+        fitted.choose_again(*number)
+    assert (fitted.n_clusters, fitted.first_guess) == (3, None)
+    np.testing.assert_array_equal(fitted.labels_, labels)
+
+
 @pytest.mark.parametrize(
     ("settings", "error", "words"),
     [
@@ -131,6 +204,10 @@ def test_failing_algorithms_are_left_out_with_a_warning():
         ({"search": "best"}, ValueError, "search='best' should be one of"),
         ({"overlap": "mean"}, ValueError, "overlap='mean' should be one of"),
         ({"overlap_cost": -1}, ValueError, "overlap_cost=-1 should be >= 0"),
+        ({"uncovered_cost": np.inf}, ValueError, "uncovered_cost=inf should be finite"),
+        ({"algorithms": "kmeans"}, TypeError, "algorithms should be pairs of a clusterer and its grid"),
+        ({"algorithms": ["kmeans"]}, TypeError, "algorithms should be pairs of a clusterer and its grid"),
+        ({"algorithms": [("kmeans", [2])]}, TypeError, "the grid of 'kmeans' should map names"),
         ({"min_size": 1.5}, ValueError, "min_size=1.5 should be a share"),
         ({"min_size": 0}, ValueError, "min_size=0 should be >= 1"),
         ({"subsample": 1.5}, ValueError, "subsample=1.5 should be above 0 and at most 1"),

@@ -53,6 +53,7 @@ def test_three_clusters_are_recovered_by_none_alone(three):
     assert answer.is_proved
     assert sorted(map(tuple, answer.confusion[:, :3].T)) == [(0, 0, 64), (0, 64, 0), (64, 0, 0)]
     assert min(three.single.values()) > 0
+    assert all(three.single_majority[name] <= errors for name, errors in three.single.items())
     sheet = tables.confusion_sheet(three, answer)
     assert sheet.rows[0][0] == three.class_names[0]
 
@@ -65,6 +66,20 @@ def test_command(intarsia_command, monkeypatch):
     assert done.code == 0, done.err
     found = json.loads(done.out)
     assert [sheet["name"] for sheet in found["sheets"]] == ["three-fixed", "summary"]
+    words = (
+        "study",
+        "multiobjective",
+        "--data",
+        "three",
+        "--resamples",
+        2,
+        "--json",
+        "--threads",
+        1,
+        "--resume",
+    )
+    for _ in range(2):  # what is kept, and what goes on from it
+        assert json.loads(intarsia_command(*words).out)["sheets"] == found["sheets"]
     missing = intarsia_command("study", "multiobjective", "--data", "dermatology", "--data-dir", ".")
     assert missing.code == 2
     assert "dermatology" in missing.err

@@ -38,7 +38,7 @@ class CentreBlock {
     void lay_out_by_dimension(MatrixView<const T> centres);
     void lay_out_panels(MatrixView<const T> centres);
     void screened(MatrixView<const T> x, std::span<const Index> points, Nearest<T>* out) const;
-    Nearest<T> settle(const T* point, Nearest<T> guess, T norm) const;
+    Nearest<T> confirmed(const T* point, Nearest<T> guess, T norm) const;
 
     Index n_dims_;
     Index stride_ = 0;

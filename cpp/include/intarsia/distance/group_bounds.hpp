@@ -33,7 +33,7 @@ struct BoundTable {
     T* bounds;
 };
 
-/// A point whose bounds do not settle its label.
+/// A point whose bounds do not decide its label.
 template <class T>
 struct Suspect {
     Index point;

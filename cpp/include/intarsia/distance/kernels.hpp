@@ -16,7 +16,7 @@ struct Nearest {
 
 /// Lanes that reductions use on every instruction set, so that sums have the same bits everywhere.
 inline constexpr Index kLanes = 8;
-/// Centres stored by dimension are padded to a multiple of this: the widest vector.
+/// Centres and points stored by dimension are padded to a multiple of this: the widest vector.
 inline constexpr Index kPad = 16;
 /// Points in one group of the screening kernel.
 inline constexpr Index kGroup = 4;
@@ -99,7 +99,7 @@ struct Kernels {
     void (*add_rows)(const T* x, Index n_dims, const Point* rows, Index n_rows, const double* w,
                      double* sums);
     /// After the centres moved: lowers the bounds of points [begin, end), lists those that they no longer
-    /// settle and returns how many these are.
+    /// decide and returns how many these are.
     Index (*drift)(const GroupTable<T>& groups, const BoundTable<T>& points, Index begin, Index end,
                    Suspect<T>* suspects);
     /// Measures the distance of n suspects to their own centre; keeps those that stay in doubt, returns how

@@ -5,6 +5,7 @@
 
 #include "intarsia/common/types.hpp"
 #include "intarsia/distance/centre_block.hpp"
+#include "intarsia/kmeans/label_changes.hpp"
 
 namespace intarsia {
 
@@ -43,7 +44,6 @@ class Assignment {
     void sort_out(Index begin, Index end, MatrixView<const T> centres, Scratch& scratch);
     void scan_all(const CentreBlock<T>& all, Scratch& scratch);
     void scan_moved(const CentreBlock<T>& moved, Scratch& scratch);
-    void relabel(Index i, Label c, Scratch& scratch);
 
     MatrixView<const T> x_;
     Index n_clusters_;

@@ -6,6 +6,7 @@
 
 #include "intarsia/common/types.hpp"
 #include "intarsia/kmeans/centre_groups.hpp"
+#include "intarsia/kmeans/label_changes.hpp"
 
 namespace intarsia {
 
@@ -27,14 +28,11 @@ class GroupedAssignment {
     std::span<const Label> labels() const { return labels_; }
 
   private:
-    struct Changes;
-
     void start(MatrixView<const T> centres);
     void forget_bounds();
     BoundTable<T> table();
-    void update_chunk(Index begin, Index end, Changes& changes);
+    void update_chunk(Index begin, Index end, LabelChanges& changes);
     Index find_suspects(Index begin, Index end, std::vector<Suspect<T>>& suspects);
-    void relabel(Index i, Label c, Changes& changes);
 
     MatrixView<const T> x_;
     int n_threads_;

@@ -5,6 +5,7 @@
 
 #include "intarsia/common/types.hpp"
 #include "intarsia/distance/centre_block.hpp"
+#include "intarsia/kmeans/label_changes.hpp"
 
 namespace intarsia {
 
@@ -28,17 +29,16 @@ class SlackAssignment {
 
   private:
     struct Scratch;
-    struct Changes;
 
     void lay_out_points();
     void lay_out_centres(MatrixView<const T> centres);
     void add_losses(MatrixView<const T> centres);
     void forget();
-    void update_chunk(Index begin, Index end, const CentreBlock<T>& exact, Changes& changes);
+    void update_chunk(Index begin, Index end, const CentreBlock<T>& exact, LabelChanges& changes);
     void find_suspects(Index begin, Index end, Scratch& scratch) const;
     void screen_all(Index begin, Index end, Scratch& scratch) const;
     void screen_suspects(Index begin, Scratch& scratch) const;
-    void settle(Index i, Label c, float slack, const CentreBlock<T>& exact, Changes& changes);
+    void relabel(Index i, Label c, float slack, const CentreBlock<T>& exact, LabelChanges& changes);
 
     MatrixView<const T> x_;
     Index n_clusters_;

@@ -109,6 +109,7 @@ class Hartigan {
     void move(Index i, Label to);
     void refresh(Label c);
     void set_reach(Label c);
+    void set_factors(Label c);
     void set_centre(Label c);
     void shift_mass(Label c, Index i, double w);
     void transfer(Index i, Label to);
@@ -132,7 +133,8 @@ class Hartigan {
     std::vector<double> sum_, centre_;  // row-major, n_clusters x n_dims
     std::vector<double> by_dimension_;  // the centres again, laid out for the kernels
     std::vector<double> mass_, cost_;
-    std::vector<double> radius_, drift_;  // every member is within radius + drift of the centre
+    std::vector<double> leaving_, entering_;  // factors of a point of weight 1
+    std::vector<double> radius_, drift_;      // every member is within radius + drift of the centre
     std::vector<double> reach_;  // squared distance beyond which no member would move to another centre
     double total_ = 0;
     mutable std::uint64_t work_ = 0;

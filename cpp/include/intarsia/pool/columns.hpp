@@ -21,4 +21,7 @@ struct Columns {
     }
 };
 
+/// Refuses what is no partition in the making: no columns, more than points, or ids that are not in the pool.
+void check_chosen(const Columns& columns, std::span<const Index> chosen);
+
 }  // namespace intarsia

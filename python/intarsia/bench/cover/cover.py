@@ -15,8 +15,7 @@ from intarsia.bench.quality.instances import (
     instance_points,
     instances,
     need_data,
-    parse_instance,
-    split_by_data,
+    with_data,
 )
 from intarsia.clock import Clock
 from intarsia.examce.cover.problem import CoverResult, CoverSolution, InfeasibleCoverError
@@ -40,10 +39,7 @@ def run(
     seed: int = 0,
 ) -> None:
     """Measure and print both tables."""
-    wanted = tuple(map(parse_instance, cases)) if cases else QUICK_CASES if quick else CASES + HARD_CASES
-    found, missing = split_by_data(wanted, data_dir)
-    if not found:
-        raise ValueError(need_data(missing))
+    found, missing = with_data(cases, QUICK_CASES if quick else CASES + HARD_CASES, data_dir)
     n_runs, limit = runs or (20 if quick else 150), seconds or (1.0 if quick else 60.0)
     proofs = [case for case in found if case not in HARD_CASES]
     races = [case for case in found if case in HARD_CASES or quick]

@@ -11,7 +11,7 @@ from sklearn.cluster import SpectralClustering
 
 from intarsia import _core
 from intarsia.arrays import Floats, Labels
-from intarsia.base.spectral import Spectral
+from intarsia.base.graph_estimators import Spectral
 from intarsia.bench.measure import interleaved, one_thread
 from intarsia.metrics import adjusted_rand_index
 from intarsia.report.terminal import print_json, print_table

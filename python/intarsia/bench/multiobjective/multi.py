@@ -11,8 +11,8 @@ from intarsia import _core
 from intarsia.bench.measure import cpu_ms
 from intarsia.bench.multiobjective.plain import plain_hill, plain_stability
 from intarsia.datasets import load
-from intarsia.multiobjective import MultiobjectiveClustering
 from intarsia.multiobjective.candidates import SelectionData
+from intarsia.multiobjective.estimator import MultiobjectiveClustering
 from intarsia.multiobjective.search import SearchSettings, choose
 from intarsia.report.terminal import print_json, print_table
 

@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from intarsia.bench.quality.instances import Instance, instances, need_data, parse_instance, split_by_data
+from intarsia.bench.quality.instances import Instance, instances, measure_each, need_data, with_data
 from intarsia.bench.quality.rivals import OURS
 from intarsia.bench.quality.run_file import Run
 from intarsia.bench.quality.worker import Request, in_fresh_process
-from intarsia.report.terminal import print_json, print_table, progress_bar
+from intarsia.report.terminal import print_json, print_table
 
 CASES = instances(
     "u1060:100", "pcb3038:50", "pcb3038:300", "rat575:50", "segmentation:50", "pendigits:50", "gauss100:100",
@@ -46,16 +46,9 @@ def run(
     seed: int = 0,
 ) -> None:
     """Fit every problem once with every time limit, one thread, each in a process of its own."""
-    wanted = tuple(map(parse_instance, cases)) if cases else QUICK if quick else CASES
-    found, missing = split_by_data(wanted, data_dir)
-    if not found:
-        raise ValueError(need_data(missing))
+    found, missing = with_data(cases, QUICK if quick else CASES, data_dir)
     limits = tuple(sorted(budgets or (QUICK_BUDGETS if quick else BUDGETS)))
-    rows = []
-    with progress_bar("bench budgets", len(found)) as step:
-        for case in found:
-            rows.append(measure(case, data_dir, limits, seed))
-            step()
+    rows = measure_each("budgets", found, lambda case: measure(case, data_dir, limits, seed))
     if as_json:
         told = [{**asdict(row), "never_rises": row.never_rises} for row in rows]
         print_json({"benchmark": "budgets", "budgets": limits, "cases": told})

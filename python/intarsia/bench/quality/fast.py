@@ -18,12 +18,12 @@ from intarsia.bench.quality.instances import (
     Instance,
     instance_points,
     instances,
+    measure_each,
     need_data,
-    parse_instance,
-    split_by_data,
+    with_data,
 )
 from intarsia.examce.estimator import Examce
-from intarsia.report.terminal import print_json, print_table, progress_bar
+from intarsia.report.terminal import print_json, print_table
 
 GENERATED = instances(
     "blobs-2000-2:20", "blobs-10000-4:10", "blobs-10000-4:100", "blobs-20000-16:26", "blobs-100000-3:30",
@@ -62,14 +62,9 @@ def run(
 ) -> None:
     """Fit every problem from every seed by both."""
     all_cases = QUICK if quick else mssc.CASES + GENERATED + OTHERS
-    found, missing = split_by_data(tuple(map(parse_instance, cases)) if cases else all_cases, data_dir)
-    if not found:
-        raise ValueError(need_data(missing))
-    rows, n_seeds = [], seeds or (2 if quick else 10)
-    with progress_bar("bench fast", len(found)) as step:
-        for case in found:
-            rows.append(measure(case, data_dir, n_seeds))
-            step()
+    found, missing = with_data(cases, all_cases, data_dir)
+    n_seeds = seeds or (2 if quick else 10)
+    rows = measure_each("fast", found, lambda case: measure(case, data_dir, n_seeds))
     if as_json:
         told = [{**asdict(row), "is_ahead": row.is_ahead} for row in rows]
         print_json({"benchmark": "fast", "cases": told})

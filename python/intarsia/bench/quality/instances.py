@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from sklearn.datasets import load_digits, make_blobs
@@ -14,6 +15,9 @@ from intarsia.arrays import Floats
 from intarsia.bench.cases import Case, case_points
 from intarsia.datasets import DEMOS, find_data, load
 from intarsia.io import DataError
+from intarsia.report.terminal import progress_bar
+
+Row = TypeVar("Row")
 
 _GENERATED = re.compile(r"blobs-(\d+)(?:-(\d+)(?:-std(\d+))?)?")
 _GENERATED_FEATURES = 5
@@ -97,6 +101,26 @@ def has_data(instance: Instance, data_dir: Path | None) -> bool:
     except DataError:
         return False
     return True
+
+
+def with_data(
+    cases: Sequence[str] | None, otherwise: Sequence[Instance], data_dir: Path | None
+) -> tuple[tuple[Instance, ...], tuple[Instance, ...]]:
+    """Return the cases that were named, else the other ones: those whose data are at hand, and the rest."""
+    found, missing = split_by_data(tuple(map(parse_instance, cases)) if cases else otherwise, data_dir)
+    if not found:
+        raise ValueError(need_data(missing))
+    return found, missing
+
+
+def measure_each(bench: str, found: Sequence[Instance], measure: Callable[[Instance], Row]) -> list[Row]:
+    """Return what is measured of every case, under a bar."""
+    rows = []
+    with progress_bar(f"bench {bench}", len(found)) as step:
+        for case in found:
+            rows.append(measure(case))
+            step()
+    return rows
 
 
 def split_by_data(

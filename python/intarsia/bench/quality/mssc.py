@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from intarsia.bench.quality import mssc_report
-from intarsia.bench.quality.instances import Instance, instances, need_data, parse_instance, split_by_data
+from intarsia.bench.quality.instances import Instance, instances, with_data
 from intarsia.bench.quality.rivals import PEERS, RIVALS
 from intarsia.bench.quality.run_file import Run, RunFile
 from intarsia.bench.quality.worker import Request, run_all
@@ -47,10 +47,7 @@ def run(
     out: Path | None = None,
 ) -> None:
     """Measure what is not yet in the file of runs, and print and write the table."""
-    wanted = tuple(map(parse_instance, cases)) if cases else QUICK_CASES if quick else CASES
-    found, missing = split_by_data(wanted, data_dir)
-    if not found:
-        raise ValueError(need_data(missing))
+    found, missing = with_data(cases, QUICK_CASES if quick else CASES, data_dir)
     grid = Grid(
         found,
         tuple(sorted(set(budgets or ((0.1, 0.5) if quick else (0.5, 2.0, 10.0))))),

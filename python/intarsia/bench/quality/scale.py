@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from intarsia.bench.quality.instances import Instance, instances, need_data, parse_instance, split_by_data
+from intarsia.bench.quality.instances import Instance, instances, need_data, with_data
 from intarsia.bench.quality.rivals import OURS, RIVALS
 from intarsia.bench.quality.run_file import Run, RunFile
 from intarsia.bench.quality.worker import Request, in_fresh_process
@@ -40,10 +40,7 @@ def run(
     peers: Sequence[str] = PEERS,
 ) -> None:
     """Measure case by case: ours at default effort, then each peer with the CPU time that ours used."""
-    wanted = tuple(map(parse_instance, cases)) if cases else QUICK if quick else GROWTH + REAL + MILLION
-    found, missing = split_by_data(wanted, data_dir)
-    if not found:
-        raise ValueError(need_data(missing))
+    found, missing = with_data(cases, QUICK if quick else GROWTH + REAL + MILLION, data_dir)
     run_file, folder = RunFile(resume), None if data_dir is None else str(data_dir)
     rows: list[Run] = []
     with progress_bar("bench scale", len(found)) as step:

@@ -14,12 +14,18 @@ from sklearn.cluster import KMeans as SklearnKMeans
 from intarsia._core import Stage
 from intarsia.arrays import Floats
 from intarsia.bench.measure import cpu_ms
-from intarsia.bench.quality.instances import Instance, instance_points, instances, need_data, parse_instance
-from intarsia.bench.quality.instances import split_by_data as split
+from intarsia.bench.quality.instances import (
+    Instance,
+    instance_points,
+    instances,
+    measure_each,
+    need_data,
+    with_data,
+)
 from intarsia.examce.criteria.protocol import BaseTask, Criterion, Stream, SwapLimits
 from intarsia.examce.estimator import Examce
 from intarsia.executor import SerialExecutor
-from intarsia.report.terminal import print_json, print_table, progress_bar
+from intarsia.report.terminal import print_json, print_table
 
 CASES = instances(
     "gauss100:100", "a1:20", "a3:50", "s1:15", "s2:15", "s4:15", "iris:3", "wine:3",
@@ -56,15 +62,9 @@ def run(
     effort: str = "default",
 ) -> None:
     """Fit every problem from every seed, one thread."""
-    wanted = tuple(map(parse_instance, cases)) if cases else QUICK if quick else CASES
-    found, missing = split(wanted, data_dir)
-    if not found:
-        raise ValueError(need_data(missing))
-    rows, n_seeds = [], seeds or (2 if quick else 10)
-    with progress_bar("bench stop", len(found)) as step:
-        for case in found:
-            rows.append(measure(case, data_dir, n_seeds, effort))
-            step()
+    found, missing = with_data(cases, QUICK if quick else CASES, data_dir)
+    n_seeds = seeds or (2 if quick else 10)
+    rows = measure_each("stop", found, lambda case: measure(case, data_dir, n_seeds, effort))
     if as_json:
         print_json({"benchmark": "stop", "effort": effort, "cases": [asdict(row) for row in rows]})
         return

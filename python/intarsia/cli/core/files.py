@@ -166,8 +166,10 @@ def check_inputs(
             continue
         from intarsia.datasets import check_source
         from intarsia.io import DataError
+        from intarsia.io.points import refuse_url
 
-        if named or "://" in str(source):
+        refuse_url(source)
+        if named:
             check_source(str(source), data_dir)
         elif not Path(source).exists():
             raise DataError(f"{source}: no such file.")

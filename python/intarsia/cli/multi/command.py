@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from intarsia.base.registry import BASES
+from intarsia.base.registry import BASES, base_clusterer
 from intarsia.cli.core.files import add_data_options, check_data, check_out_dir
 from intarsia.cli.core.parser import (
     Parser,
@@ -71,8 +71,19 @@ def check(args: argparse.Namespace) -> None:
     """Refuse what cannot be before anything takes long."""
     if args.resume and args.checkpoint is None:
         raise UsageError("--resume needs --checkpoint DIR")
+    for name, grid in args.algorithm or []:
+        _check_parameters(name, grid)
     check_data(args)
     check_out_dir(args.checkpoint)
+
+
+def _check_parameters(name: str, grid: dict[str, list[Any]]) -> None:
+    for parameter, values in grid.items():
+        for value in values if parameter != "n_clusters" else []:
+            try:
+                base_clusterer(name, **{parameter: value})
+            except (TypeError, ValueError) as error:  # in the words of the grid, which are not options
+                raise UsageError(f"--algorithm {name}: {str(error).removeprefix(f'{name} ')}") from None
 
 
 def run(args: argparse.Namespace) -> int:
@@ -104,6 +115,8 @@ def _values(text: str) -> list[Any]:
     """Return a number, the whole numbers of a range, or the text itself."""
     low, dash, high = text.partition("-")
     if dash and low.isdecimal() and high.isdecimal():
+        if int(high) < int(low):
+            raise argparse.ArgumentTypeError(f"needs the smaller number of a range first, got {text!r}")
         return list(range(int(low), int(high) + 1))
     for read in (int, float):
         try:

@@ -31,7 +31,7 @@ from intarsia.report.scatter import Cloud, Plane, draw_clouds, some_rows
 from intarsia.report.terminal import Lines, counted, print_json, print_lines, print_table, stage_bar
 
 if TYPE_CHECKING:
-    from intarsia.multiobjective import MultiobjectiveClustering
+    from intarsia.multiobjective.fitting import MultiobjectiveFit
 
 Facts = dict[str, Any]
 
@@ -51,7 +51,7 @@ def cluster_and_report(args: argparse.Namespace) -> int:
     started = time.perf_counter()
     title = "multi" if args.clusters is None else f"multi, k = {args.clusters}"
     with stage_bar(title, quiet=args.quiet or args.json) as show:
-        model.set_params(callback=show)
+        model.callback = show
         if args.signals is not None:
             args.signals.save = model.save_checkpoint
         model.fit(X)
@@ -68,10 +68,10 @@ def _read(args: argparse.Namespace) -> Points:
     return points if scaler is None else replace(points, X=scaler.transform(points.X))
 
 
-def _model(args: argparse.Namespace, executor: Executor) -> MultiobjectiveClustering:
-    from intarsia.multiobjective import MultiobjectiveClustering  # here: data are read first
+def _model(args: argparse.Namespace, executor: Executor) -> MultiobjectiveFit:
+    from intarsia.multiobjective.fitting import MultiobjectiveFit  # here: data are read first
 
-    return MultiobjectiveClustering(
+    return MultiobjectiveFit(
         args.clusters,
         algorithms=args.algorithm,
         search=args.search,
@@ -97,7 +97,7 @@ def _report(
     args: argparse.Namespace,
     points: Points | None,
     X: NDArray[Any],
-    model: MultiobjectiveClustering,
+    model: MultiobjectiveFit,
     seconds: float,
     executor: Executor,
 ) -> None:
@@ -112,7 +112,7 @@ def _report(
         print_table("", COLUMNS, _rows(facts))
 
 
-def _facts(args: argparse.Namespace, points: Points, model: MultiobjectiveClustering) -> Facts:
+def _facts(args: argparse.Namespace, points: Points, model: MultiobjectiveFit) -> Facts:
     asked = ("search", "assign", "resamples", "subsample", "replace", "overlap_cost", "uncovered_cost")
     found = ("objective", "lower_bound", "proven", "n_candidates", "n_failures")
     return {
@@ -197,9 +197,7 @@ def _short(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
-def _write(
-    out: Path, facts: Facts, points: Points, X: NDArray[Any], model: MultiobjectiveClustering
-) -> list[str]:
+def _write(out: Path, facts: Facts, points: Points, X: NDArray[Any], model: MultiobjectiveFit) -> list[str]:
     """Write all files and return their names; result.json is the last: when it is there, all are there."""
     out.mkdir(parents=True, exist_ok=True)
     writers = {
@@ -221,7 +219,7 @@ def _write_clusters(path: Path, facts: Facts) -> None:
         writer.writerows(_rows(facts))
 
 
-def _draw(path: Path, X: NDArray[Any], model: MultiobjectiveClustering) -> None:
+def _draw(path: Path, X: NDArray[Any], model: MultiobjectiveFit) -> None:
     """Draw the clusters, and beside them who found them; points of no cluster are apart."""
     plane, rows = Plane.of(X), some_rows(len(X))
     places, labels = plane.place(X[rows]), model.labels_[rows]

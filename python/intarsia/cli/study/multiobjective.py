@@ -32,6 +32,11 @@ def add_options(parser: Parser) -> None:
         parser, "iris.csv, dermatology.csv, segmentation.csv", "generated data, 5 resamples", DEFAULT_OUT
     )
     parser.add_argument("--resamples", type=positive_int, metavar="M", help="resamples (50; 5 if quick)")
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="keep resamples in the folder for results, and go on from those there",
+    )
 
 
 def run(args: argparse.Namespace, executor: Executor) -> None:
@@ -41,7 +46,7 @@ def run(args: argparse.Namespace, executor: Executor) -> None:
         Study,
     )
 
-    how = (args.resamples, tuple(args.data))
+    how = (args.resamples, tuple(args.data), args.resume)
     settings = MultiobjectiveStudySettings(args.data_dir, args.quick, args.seed, *how)
     study = Study(settings, args.out, executor)
     sheets = [sheet for name in settings.cases for sheet in _run(args, study, name)]

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from intarsia.arrays import Labels
 
@@ -37,6 +35,9 @@ class Dendrogram:
         return self._keep(int(np.argmax(levels[:-1] - levels[1:])) + 1)
 
     def _keep(self, n_edges: int) -> Labels:
+        from scipy import sparse  # here: functions that cut no dendrogram need not wait
+        from scipy.sparse.csgraph import connected_components
+
         kept = np.argsort(-self.similarity, kind="stable")[:n_edges]
         graph = sparse.csr_array(
             (np.ones(len(kept)), (self.a[kept], self.b[kept])), shape=(self.n_rows, self.n_rows)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import logsumexp
 
 from intarsia.arrays import Floats
 from intarsia.ensemble import Ensemble
@@ -45,5 +44,8 @@ def plain_em(
 
 
 def _responsibilities(logs: Floats) -> tuple[Floats, Floats]:
-    totals = logsumexp(logs, axis=1)
-    return np.exp(logs - totals[:, None]), totals
+    # written out: of SciPy's logsumexp the shares would need a second exponential, and every rank its import
+    top = logs.max(axis=1, keepdims=True)
+    shares = np.exp(logs - top)
+    sums = shares.sum(axis=1, keepdims=True)
+    return shares / sums, (top + np.log(sums))[:, 0]

@@ -10,8 +10,8 @@ from intarsia.ensemble.ensemble import Ensemble
 from intarsia.ensemble.files.members import Members, make_ensemble
 from intarsia.ensemble.files.npz import read_npz, write_npz
 from intarsia.ensemble.files.tables import read_csv, read_parquet, write_csv, write_parquet
-from intarsia.io.points import DataError, ReadOptions, one_line
-from intarsia.io.read import STANDARD_INPUT, from_standard_input, refuse_url
+from intarsia.io.points import DataError, ReadOptions, one_line, refuse_url
+from intarsia.io.read import STANDARD_INPUT, from_standard_input
 
 READERS: dict[str, Callable[[Path, ReadOptions | None], Members]] = {
     ".npz": read_npz,
@@ -57,6 +57,8 @@ def read_members(path: Path, options: ReadOptions | None = None) -> Members:
         raise DataError(f"{path}: is a directory; needs a file.")
     if path.stat().st_size == 0:
         raise DataError(f"{path}: the file is empty.")
+    if options is not None and options.key is not None and path.suffix != ".npz":
+        raise DataError(f"{path}: key={options.key} is for files of several arrays: NPZ.")
     try:
         return reader(path, options)
     except DataError:

@@ -26,11 +26,16 @@ def write_npz(path: Path, ensemble: Ensemble) -> None:
         "point_weights": ensemble.point_weights,
     }
     if ensemble.memberships is None:
-        arrays["labels"] = ensemble.labels
+        arrays["labels"] = ensemble.labels.astype(_smallest_type(ensemble))
     else:
         arrays["memberships"] = ensemble.memberships
     with atomic_write_bytes(path) as stream:
         np.savez_compressed(stream, **arrays)  # type: ignore[arg-type]
+
+
+def _smallest_type(ensemble: Ensemble) -> np.dtype[Any]:
+    # what is packed takes time by its bytes: the labels of 128 clusters and the missing one fit one each
+    return np.min_scalar_type(-int(ensemble.n_classes.max()))
 
 
 def read_npz(path: Path, options: ReadOptions | None = None) -> Members:

@@ -131,9 +131,9 @@ class ByCost(Criterion):
         chosen = pool.subset(columns)
         held = np.zeros((len(chosen), len(self.data.X)), dtype=np.bool_)
         held[np.repeat(np.arange(len(chosen)), np.diff(chosen.offsets)), chosen.members] = True
-        return self.within_sizes(self._refilled(self._settled(held), held))
+        return self.within_sizes(self._refilled(self._placed(held), held))
 
-    def _settled(self, held: NDArray[np.bool_]) -> Labels:
+    def _placed(self, held: NDArray[np.bool_]) -> Labels:
         now, n = held.copy(), held.shape[1]
         for point in range(n):
             holders = np.flatnonzero(now[:, point])

@@ -251,7 +251,7 @@ class _Working:
         """Whether the chains have taken as much work as a cover will, and work and clock allow one."""
         own = self._own
         if not (self._is_astray or has_missed(self._population.course)):
-            return False  # one chain that ended close by: the next ones may settle it for less
+            return False  # one chain that ended close by: the next ones may do as well for less
         n_iterations = _QUICK.cold_iterations if self._multipliers is None else _QUICK.warm_iterations
         expected = own.criterion.round_work(own.partition.k, n_iterations, len(own.pool.members))
         is_due = self._uncovered + self._work >= expected

@@ -5,9 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from intarsia.executor.mpi.world import World
+from intarsia.executor.mpi.world import World, naps
 
-_NAPS = (0.0001, 0.005)  # shortest and longest sleep while waiting; spinning would take others' cores
 _PLENTY = 16  # tasks left for each thread: so many are short ones
 
 
@@ -65,9 +64,9 @@ class TaskCounter:
     def wait_for_all(self) -> None:
         """Return when every rank is here, and so every task is finished."""
         met = self._world.comm.Ibarrier()
-        nap, longest = _NAPS
-        while not met.Test():
+        for nap in naps():
+            if met.Test():
+                break
             self.report()
             time.sleep(nap)
-            nap = min(2 * nap, longest)
         self.report()

@@ -21,6 +21,15 @@ _TAKEN, _DONE, _FAILED, _ASKED = range(4)  # the counters that rank 0 keeps for 
 _STEPS = 4  # every rank keeps its own: the steps that it has begun together with the others
 _WORD = 8
 _LOOK_EVERY = 0.2  # seconds
+_NAPS = (0.0001, 0.005)  # shortest and longest sleep while waiting; spinning would take others' cores
+
+
+def naps() -> Iterator[float]:
+    """Yield how long to sleep between two looks, longer and longer; never ends."""
+    nap, longest = _NAPS
+    while True:
+        yield nap
+        nap = min(2 * nap, longest)
 
 
 class World:
@@ -154,12 +163,14 @@ class World:
             itertools.cycle(range(1, self.n_ranks) if self.rank == 0 else [0]),
         )
         next_look = time.monotonic() + _LOOK_EVERY
-        while not met.Test():
+        for nap in naps():
+            if met.Test():
+                break
             if time.monotonic() > next_look:
                 next_look += _LOOK_EVERY
                 if self._add(_STEPS, 0, next(others)) > self._own_counters[_STEPS]:
                     fail_alone("ended while the others went on computing", 1)
-            time.sleep(0.01)
+            time.sleep(nap)
         self._counters.Unlock_all()
         self._counters.Free()
 

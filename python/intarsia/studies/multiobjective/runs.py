@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ from scipy.optimize import linear_sum_assignment
 from intarsia.arrays import Floats, Labels
 from intarsia.datasets import load
 from intarsia.executor import Executor
-from intarsia.multiobjective import ChosenCluster, MultiobjectiveClustering
+from intarsia.multiobjective import ChosenCluster
+from intarsia.multiobjective.estimator import MultiobjectiveClustering
 from intarsia.studies.common import StudySettings, read_by_rank_zero
 from intarsia.studies.multiobjective.published import Case
 
@@ -57,11 +59,20 @@ class Answer:
 
 @dataclass(frozen=True, eq=False)
 class CaseResult:
-    """Answers of a data set, and the fewest errors of any single partition of each algorithm."""
+    """Answers of a data set, and the fewest errors of any single partition of each algorithm.
+
+    Attributes
+    ----------
+    single : dict
+        One cluster for each class, all other points wrong.
+    single_majority : dict
+        Counted as those of the answers: many small clusters err little.
+    """
 
     case: Case
     answers: list[Answer]
     single: dict[str, int]
+    single_majority: dict[str, int]
     class_names: tuple[str, ...]
 
 
@@ -82,9 +93,14 @@ def classed_points(case: Case, settings: StudySettings) -> ClassedPoints:
 
 
 def run_case(
-    case: Case, settings: StudySettings, n_resamples: int, executor: Executor, on_done: Callback | None = None
+    case: Case,
+    settings: StudySettings,
+    n_resamples: int,
+    executor: Executor,
+    on_done: Callback | None = None,
+    kept: Path | None = None,
 ) -> CaseResult:
-    """Cluster and resample once; choose for each kind of number."""
+    """Cluster and resample once; choose for each kind of number. `kept` holds the resamples that are done."""
     points = read_by_rank_zero(executor, lambda: classed_points(case, settings))
     model = MultiobjectiveClustering(
         case.n_clusters,
@@ -96,11 +112,17 @@ def run_case(
         random_state=settings.seed,
         executor=executor,
         callback=on_done,
+        checkpoint=kept,
+        checkpoint_every=5.0,
+        resume=kept is not None,
     ).fit(points.X)
     answers = [_answer("fixed", model, points)]
     if "free" in case.published:
         answers.append(_answer("free", model.choose_again(None, first_guess=case.n_clusters), points))
-    return CaseResult(case, answers, single_errors(model.partitions(), points.classes), points.names)
+    found = model.partitions()
+    matched = single_errors(found, points.classes, matched_errors)
+    majority = single_errors(found, points.classes, majority_errors)
+    return CaseResult(case, answers, matched, majority, points.names)
 
 
 def _answer(mode: str, model: MultiobjectiveClustering, points: ClassedPoints) -> Answer:
@@ -139,10 +161,12 @@ def matched_errors(classes: Labels, labels: Labels) -> int:
     return int(table.sum() - table[rows, columns].sum())
 
 
-def single_errors(partitions: list[tuple[Any, Labels]], classes: Labels) -> dict[str, int]:
-    """Return the fewest errors of any partition of each algorithm, one cluster for each class."""
+def single_errors(
+    partitions: list[tuple[Any, Labels]], classes: Labels, count: Callable[[Labels, Labels], int]
+) -> dict[str, int]:
+    """Return the fewest errors of any partition of each algorithm."""
     found: dict[str, int] = {}
     for instance, labels in partitions:
-        errors = matched_errors(classes, labels)
+        errors = count(classes, labels)
         found[instance.algorithm] = min(errors, found.get(instance.algorithm, errors))
     return found

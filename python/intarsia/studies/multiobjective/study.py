@@ -27,10 +27,13 @@ class MultiobjectiveStudySettings(StudySettings):
         Resamples; None: 50, or 5 if quick.
     data : tuple of str
         The data sets to run; none named: all, or the two generated ones if quick.
+    resume : bool
+        Keep the resamples that are done in the folder for results, and go on from those there.
     """
 
     resamples: int | None = None
     data: tuple[str, ...] = ()
+    resume: bool = False
 
     @property
     def n_resamples(self) -> int:
@@ -61,12 +64,13 @@ class Study:
     ) -> None:
         self._settings, self._executor = settings, executor or make_executor()
         self._results = ResultFolder(out, self._executor)
+        self._kept = out / "kept" if settings.resume else None
         self._done: list[CaseResult] = []
 
     def run(self, name: str, on_done: Callback | None = None) -> list[Sheet]:
         """Run a data set, write its tables and return them."""
-        settings = self._settings
-        result = run_case(CASES[name], settings, settings.n_resamples, self._executor, on_done)
+        settings, kept = self._settings, None if self._kept is None else self._kept / name
+        result = run_case(CASES[name], settings, settings.n_resamples, self._executor, on_done, kept)
         self._done.append(result)
         return [self._results.write(confusion_sheet(result, answer)) for answer in result.answers]
 

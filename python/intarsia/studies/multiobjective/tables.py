@@ -26,6 +26,7 @@ def summary_sheet(results: Sequence[CaseResult], n_resamples: int, seed: int) ->
         "errors: points not of the commonest class of their cluster, which is the nearest for those in none",
         "gap: objective minus proved bound; hill %: how far hill climbing was from the best found",
         "best single partition: errors with one cluster for each class, all other points wrong",
+        "  (in brackets by the commonest class of each cluster, where many small clusters err little)",
         *(note for result in results for note in _notes(result)),
     )
     title = f"Multiobjective clustering, {n_resamples} resamples, seed {seed}"
@@ -52,7 +53,8 @@ def _line(result: CaseResult, answer: Answer) -> tuple[Any, ...]:
 
 
 def _notes(result: CaseResult) -> list[str]:
-    best = ", ".join(f"{name} {errors}" for name, errors in result.single.items())
+    of = result.single_majority
+    best = ", ".join(f"{name} {errors} ({of[name]})" for name, errors in result.single.items())
     return [f"{result.case.name}, best single partition of each algorithm: {best}"]
 
 

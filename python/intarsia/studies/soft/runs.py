@@ -67,9 +67,9 @@ def run_cases(
     scored: list[Scored] = []
     for name, group in groupby(cases, key=lambda case: case.data):
         of_data = list(group)
-        tasks = score_tasks(of_data)
+        tasks = sorted(score_tasks(of_data), key=lambda task: -task[0].n_members)  # the longest first
         pools = member_pools(name, of_data, settings, executor)
-        scored += _by_case(tasks, executor.map(score_method, tasks, pools, on_done))
+        scored += _by_case(of_data, tasks, executor.map(score_method, tasks, pools, on_done))
     return scored
 
 
@@ -100,12 +100,15 @@ def draw(pool: Ensemble, case: Case, seed: int) -> Ensemble:
     return Ensemble.from_memberships([pool.block(q) for q in chosen[-1]])
 
 
-def _by_case(tasks: Sequence[ScoreTask], scores: Sequence[Mapping[str, float]]) -> list[Scored]:
-    found: dict[Case, dict[str, dict[str, dict[str, float]]]] = {}
+def _by_case(
+    cases: Sequence[Case], tasks: Sequence[ScoreTask], scores: Sequence[Mapping[str, float]]
+) -> list[Scored]:
+    found: dict[Case, dict[str, dict[str, dict[str, float]]]] = {
+        case: {form: {measure: {} for measure in MEASURES} for form in FORMS} for case in cases
+    }
     for (case, name, form), of_method in zip(tasks, scores, strict=True):
-        of_case = found.setdefault(case, {f: {measure: {} for measure in MEASURES} for f in FORMS})
         for measure, score in of_method.items():
-            of_case[form][measure][name] = score
+            found[case][form][measure][name] = score
     return [Scored(case, of_case) for case, of_case in found.items()]
 
 

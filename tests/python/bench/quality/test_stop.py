@@ -1,4 +1,4 @@
-"""`bench stop`: its figures on a problem that is settled at once, and the quick form."""
+"""`bench stop`: its figures on a problem that is solved at once, and the quick form."""
 
 from __future__ import annotations
 

@@ -73,6 +73,15 @@ def test_a_checkpoint_is_gone_on_from(capsys, tmp_path):
         ),
         (("demo:iris", "--algorithm", "spectral:sigma=2"), "(see the examples), got 'spectral:sigma=2'"),
         (("demo:iris", "--algorithm", "kmeans:n_clusters=x"), "whole numbers of clusters of at least 1, got"),
+        (("demo:iris", "--algorithm", "kmeans:n_clusters=5-3"), "smaller number of a range first, got '5-3'"),
+        (
+            ("demo:iris", "--algorithm", "random-swap:n_clusters=2:swaps=3"),
+            "--algorithm random-swap: has no option 'swaps'; its options: init, max_iter, tol, n_swaps.",
+        ),
+        (
+            ("demo:iris", "--algorithm", "spectral:n_clusters=2:sigma=0"),
+            "--algorithm spectral: sigma=0 should",
+        ),
         (("demo:iris", "--algorithm", "kmeans:n_clusters=0-3"), "whole numbers of clusters of at least 1"),
         (("demo:iris", "--subsample", 2), "should be above 0 and at most 1"),
     ],

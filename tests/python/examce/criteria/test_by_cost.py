@@ -21,10 +21,12 @@ from intarsia.examce.checkpoint.files import CheckpointError
 from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria.by_cost import ByCost, KnownCosts, clusters_of
 from intarsia.examce.criteria.protocol import BaseTask, Data, SizeLimits, Stream, SwapLimits
+from intarsia.examce.search.contest import Evidence
 from intarsia.examce.settings import EFFORTS
 
 Pair = tuple[int, int]
 SHORT: dict[str, Any] = {"max_steps": 3}
+MANY = 20  # steps of the search
 
 
 @dataclass(frozen=True)
@@ -143,6 +145,43 @@ def test_the_best_of_all_partitions(
     assert model.inertia_ == pytest.approx(expected, rel=1e-9, abs=1e-9)
     if not (criterion.monotone and sizes != (1, n)):  # overlapping columns may cost less than any partition
         assert model.pool_bound_ <= expected + 1e-8
+
+
+@dataclass(frozen=True)
+class StillPairs(Pairs):
+    """No move improves a partition: what the cover did not find nothing else will."""
+
+    def local_search(self, labels: np.ndarray) -> np.ndarray:
+        return labels
+
+
+@dataclass(frozen=True)
+class StillWidth(Width):
+    """The same of a monotone criterion."""
+
+    def local_search(self, labels: np.ndarray) -> np.ndarray:
+        return labels
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    n=st.integers(4, 7),
+    least=st.integers(1, 3),
+    width=st.integers(0, 4),
+    solver=st.sampled_from(["auto", "highs"]),
+    equality=st.booleans(),
+)
+def test_the_cover_alone_finds_the_best_of_all_clusters(
+    seed: int, n: int, least: int, width: int, solver: str, equality: bool
+) -> None:
+    X = np.random.default_rng(seed).normal(size=(n, 2))
+    size = np.random.default_rng(seed).uniform(0.2, 2.0)
+    criterion = StillPairs(size) if equality else StillWidth(-size)
+    counts = (least, min(n, least + width))
+    told: dict[str, Any] = {"n_base_runs": 1, "init_partitions": all_halves(n), "random_state": seed}
+    model = Examce(counts, criterion=criterion, effort="paper", solver=solver, n_threads=1, **told).fit(X)
+    assert model.inertia_ == pytest.approx(brute_force(criterion, X, counts, (1, n)), rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.usefixtures("short_search")
@@ -329,6 +368,18 @@ def test_killed_and_resumed_gives_the_same_bits(tmp_path: Path, criterion: ByCos
             model(criterion, folder, n_calls).fit(X)
         assert facts(model(criterion, folder, resume=True).fit(X)) == whole
     assert whole[1] < 0
+
+
+@pytest.mark.parametrize("criterion", [Pairs(1.0), Width(-0.7)], ids=["equality", "covering"])
+def test_a_negative_cost_that_stays_the_same_is_no_gain(
+    monkeypatch: pytest.MonkeyPatch, criterion: ByCost
+) -> None:
+    monkeypatch.setitem(EFFORTS, "default", replace(EFFORTS["default"], max_steps=MANY))
+    steps: list[Evidence] = []
+    count = Evidence._count
+    monkeypatch.setattr(Evidence, "_count", lambda *told: (steps.append(told[0]), count(*told)))
+    assert model(criterion).fit(X[:10]).inertia_ < 0
+    assert 0 < len(steps) < MANY  # with a gain at every step it would be as many
 
 
 @pytest.mark.usefixtures("short_search")

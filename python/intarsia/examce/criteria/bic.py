@@ -49,6 +49,11 @@ class Bic(Mssc):
         cluster: it is taken from a first look at the data (X-means and k-means over the range) and stays,
         which bounds the criterion with the answer's own variance from above. No variance is less than a
         millionth of that of all points: clusters of one point, or of equal points, have that.
+
+    Notes
+    -----
+    New points join the nearest mean, whatever the sizes and spreads of the clusters; `score` is minus their
+    squared distances, not the criterion.
     """
 
     variance: str = "pooled"
@@ -153,7 +158,8 @@ class Bic(Mssc):
         found = self.partition(self.local_search(swapped.labels))
         columns = self._priced(swapped.columns) if len(swapped.columns) else swapped.columns
         best = found if found.cost < start.cost else start
-        return Swapped(best.labels, columns, start.cost, swapped.work + 20.0 * len(labels) * start.k)
+        work = swapped.work + 20.0 * len(labels) * start.k
+        return Swapped(best.labels, columns, start.cost, work, swapped.interrupt)
 
     # Base runs.
 

@@ -25,7 +25,7 @@ from intarsia.examce.criteria.protocol import (
     Swapped,
     count_clusters,
 )
-from intarsia.executor import is_wanted
+from intarsia.executor import Listening
 from intarsia.validation import check_distinct, check_spread
 
 _POINTS_PER_ROUND, _FEWEST_ROUNDS, _MOST_ROUNDS = 10, 3, 300  # of Lloyd, from a k-means++ start
@@ -216,8 +216,9 @@ class Mssc(Criterion):
             limits.max_work,
             limits.least_gain,
         )
-        found = _core.swap_search(data.X, data.weights, labels, k, *stream, options, lambda: not is_wanted())
-        return Swapped(found[0], found[1], start_cost=found[2], work=found[4])
+        here = Listening()
+        found = _core.swap_search(data.X, data.weights, labels, k, *stream, options, here.is_unwanted)
+        return Swapped(found[0], found[1], start_cost=found[2], work=found[4], interrupt=here.interrupt)
 
     def _flow_swaps(self, k: int) -> int:
         n = len(self.data.X)

@@ -15,13 +15,14 @@ import numpy as np
 
 from intarsia import _core
 from intarsia._core import Stage
-from intarsia.arrays import Floats
+from intarsia.arrays import Floats, Labels
 from intarsia.clock import Clock
 from intarsia.examce.cover.problem import CountRange, CoverLimits, CoverResult
 from intarsia.examce.criteria.protocol import Data, Partition, Stream, SwapLimits, Swapped
 from intarsia.examce.search.agreement import cross, few_differences, meetings_of
 from intarsia.examce.search.round import Grown, Incumbent, Round, RoundTask, better, run_round
 from intarsia.examce.settings import ExamceSettings
+from intarsia.executor import is_wanted
 
 ROUNDING = 1e-10  # of what was added: a smaller difference is the same partition added in another order
 
@@ -83,6 +84,8 @@ class Population:
         Work of swaps from the best partition for each unit of work of new chains and covers.
     course, n_seen
         The facts of its steps so far, and how many of them the evidence has seen: others were made ahead.
+    rescued
+        What a step that was interrupted had found.
     """
 
     number: int
@@ -92,6 +95,13 @@ class Population:
     course: list[StepFacts] = field(default_factory=list)
     n_seen: int = 0
     cover: CoverResult | None = None
+    rescued: Partition | None = None
+
+    @property
+    def best(self) -> Partition | None:
+        """The best partition known, if any."""
+        known = (self.incumbent.best, self.rescued)
+        return min((p for p in known if p is not None), key=lambda partition: partition.cost, default=None)
 
     @property
     def seen(self) -> list[StepFacts]:
@@ -221,9 +231,12 @@ class _Working:
             chained = self._own.offer_late(started.labels)
             self._start_cost = chained.cost
             return chained
-        swapped, chained = self._search(
-            started.labels, limits, Stream(self._settings.seed, Stage.SEARCH, population.number, step)
-        )
+        stream = Stream(self._settings.seed, Stage.SEARCH, population.number, step)
+        try:
+            swapped, chained = self._search(started.labels, limits, stream)
+        except KeyboardInterrupt:
+            self._rescue(started.labels)
+            raise
         self._start_cost = max(swapped.start_cost, chained.cost)  # they may differ by rounding alone
         return chained
 
@@ -237,12 +250,20 @@ class _Working:
         left = max(0.0, self._max_work - self._work)
         limits = limits._replace(max_work=min(limits.max_work, left), seconds=self._clock.remaining())
         swapped = self._own.criterion.swap_search(labels, limits, stream)
+        if swapped.interrupt is not None or not is_wanted():
+            self._rescue(swapped.labels)
+        if swapped.interrupt is not None:
+            raise swapped.interrupt
         self._work += swapped.work
         self._own.pool.absorb(swapped.columns, self._population.number)
         if self._clock.is_over():
             return swapped, self._own.offer_late(swapped.labels)
         offered = self._own.offer(swapped.labels, self._population.number)
         return swapped, self._own.criterion.partition(swapped.labels) if offered is None else offered
+
+    def _rescue(self, labels: Labels) -> None:
+        """Keep what an interrupted step has: the step itself will never be seen."""
+        self._population.rescued = better(self._population.best, self._own.criterion.partition(labels))
 
     def _cover(self) -> None:
         number, step = self._population.number, len(self._population.course)

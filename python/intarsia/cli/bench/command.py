@@ -119,6 +119,12 @@ BENCHMARKS: dict[str, Benchmark] = {
         add_fast,
         "--cases s1:15 digits:10 --data-dir D",
     ),
+    "defaults": Benchmark(
+        "quality.defaults",
+        "KMeans beside scikit-learn's, both as they come: cost and CPU time",
+        add_fast,
+        "--cases s1:15 iris:3 --data-dir D",
+    ),
     "budgets": Benchmark(
         "quality.budgets",
         "one seed with growing time limits: more time never hurts",

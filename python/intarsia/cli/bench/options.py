@@ -60,7 +60,7 @@ def add_scale(parser: Parser) -> None:
 
 
 def add_fast(parser: Parser) -> None:
-    """Add the options of `bench fast`."""
+    """Add the options of `bench fast` and `bench defaults`."""
     _add_cases(parser)
     parser.add_argument("--seeds", type=positive_int, metavar="N", help="seeds 0 ... N-1 (default: 10)")
 

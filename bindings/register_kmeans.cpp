@@ -34,13 +34,16 @@ py::tuple assign_py(const Array<T>& x, const Weights& weights, const Array<doubl
 
 template <class T>
 py::array_t<Index> seed_py(const Array<T>& x, const Weights& weights, Index k, const std::string& init,
-                           std::uint64_t seed, std::uint64_t task, int n_threads, Index n_swaps) {
+                           std::uint64_t seed, std::uint64_t task, int n_threads, double seconds,
+                           Index n_swaps) {
     const auto points = weighted(x, weights);
     return to_numpy(without_gil([&] {
+        const Deadline deadline(seconds);
         Rng rng(seed, Stage::kSeeding, task);
         if (init == "random") return random_points(points, k, rng);
-        auto starts = kmeans_plus_plus(points, k, rng, n_threads);
-        if (n_swaps > 0) swap_starts(points, starts, n_swaps, rng, n_threads);
+        auto starts = kmeans_plus_plus(points, k, rng, n_threads, seconds);
+        if (n_swaps > 0 && !deadline.is_over())
+            swap_starts(points, starts, n_swaps, rng, n_threads, seconds - deadline.seconds());
         return starts;
     }));
 }
@@ -54,7 +57,8 @@ void register_precision(py::module_& m) {
           py::arg("centres").noconvert(), py::arg("n_threads"),
           "Nearest centres: (labels, centres, inertia, 0, False).");
     m.def("seed_points", &seed_py<T>, py::arg("x").noconvert(), py::arg("weights").noconvert(), py::arg("k"),
-          py::arg("init"), py::arg("seed"), py::arg("task"), py::arg("n_threads"), py::arg("n_swaps") = 0,
+          py::arg("init"), py::arg("seed"), py::arg("task"), py::arg("n_threads"),
+          py::arg("seconds") = kNoLimit, py::arg("n_swaps") = 0,
           "Indices of k starting points; init is 'random' or 'k-means++', the latter with swaps if asked.");
 }
 

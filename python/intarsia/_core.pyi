@@ -125,6 +125,7 @@ def seed_points(
     seed: int,
     task: int,
     n_threads: int,
+    seconds: float = ...,
     n_swaps: int = 0,
 ) -> NDArray[np.int64]: ...
 

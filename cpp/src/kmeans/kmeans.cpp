@@ -135,6 +135,7 @@ KMeansResult lloyd(const WeightedPointsOf<T>& points, MatrixView<const double> s
     bool is_late = false;
 
     while (result.n_iter < options.max_iter && !result.converged) {
+        const double began = deadline.seconds();
         ++result.n_iter;
         // Every centre must become a mean once, also one that no point ever leaves or joins.
         std::fill(touched.begin(), touched.end(), result.n_iter == 1);
@@ -145,7 +146,7 @@ KMeansResult lloyd(const WeightedPointsOf<T>& points, MatrixView<const double> s
         means.group(assignment.labels());
         if (refill_empty(points, rounded.view(), assignment, means.sizes(), touched))
             means.group(assignment.labels());
-        is_late = deadline.is_over();
+        is_late = deadline.is_over_after(deadline.seconds() - began);  // another pass like this one
         if (is_late) break;  // labels and centres belong together here
         if (options.tol > 0) before = result.centres;
         means.move(touched, centres);

@@ -1,5 +1,6 @@
 #include "intarsia/kmeans/seeding.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -52,6 +53,15 @@ class Potential {
         total_ = trial.total;
     }
 
+    // The point will not be drawn again; the others' distances stay as they are.
+    void forget(Index point) {
+        closest_[point] = 0;
+        const Index begin = point / kChunk * kChunk, end = std::min(begin + kChunk, points_.n_points());
+        double& sum = chunk_sums_[static_cast<std::size_t>(point / kChunk)] = 0;
+        for (Index i = begin; i < end; ++i) sum += points_.weight(i) * static_cast<double>(closest_[i]);
+        total_ = std::accumulate(chunk_sums_.begin(), chunk_sums_.end(), 0.0);
+    }
+
     double total() const { return total_; }
 
     // A point drawn with probability proportional to weight times squared distance to the nearest centre.
@@ -83,7 +93,9 @@ std::vector<Index> random_points(const WeightedPointsOf<T>& points, Index k, Rng
 }
 
 template <class T>
-std::vector<Index> kmeans_plus_plus(const WeightedPointsOf<T>& points, Index k, Rng& rng, int n_threads) {
+std::vector<Index> kmeans_plus_plus(const WeightedPointsOf<T>& points, Index k, Rng& rng, int n_threads,
+                                    double seconds) {
+    const Deadline deadline(seconds);
     check_weight_count(points.weights, points.n_points());
     const Index n_candidates = 2 + static_cast<Index>(std::log(static_cast<double>(k)));
     const DrawnPoints<T> drawn(points, n_threads);
@@ -95,6 +107,11 @@ std::vector<Index> kmeans_plus_plus(const WeightedPointsOf<T>& points, Index k, 
     potential.accept(trial);
     while (static_cast<Index>(chosen.size()) < k) {
         if (!(potential.total() > 0)) require_distinct(static_cast<Index>(chosen.size()), k);
+        if (deadline.is_over()) {
+            chosen.push_back(potential.draw(rng));
+            potential.forget(chosen.back());
+            continue;
+        }
         for (Index c = 0; c < n_candidates; ++c) {
             potential.evaluate(potential.draw(rng), trial);
             if (c == 0 || trial.total < best.total) std::swap(trial, best);
@@ -107,7 +124,7 @@ std::vector<Index> kmeans_plus_plus(const WeightedPointsOf<T>& points, Index k, 
 
 #define INTARSIA_INSTANTIATE(T)                                                            \
     template std::vector<Index> random_points<T>(const WeightedPointsOf<T>&, Index, Rng&); \
-    template std::vector<Index> kmeans_plus_plus<T>(const WeightedPointsOf<T>&, Index, Rng&, int);
+    template std::vector<Index> kmeans_plus_plus<T>(const WeightedPointsOf<T>&, Index, Rng&, int, double);
 INTARSIA_INSTANTIATE(double)
 INTARSIA_INSTANTIATE(float)
 #undef INTARSIA_INSTANTIATE

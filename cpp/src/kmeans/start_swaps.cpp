@@ -133,15 +133,17 @@ class NearestTwo {
 
 template <class T>
 void swap_starts(const WeightedPointsOf<T>& points, std::vector<Index>& starts, Index n_swaps, Rng& rng,
-                 int n_threads) {
+                 int n_threads, double seconds) {
     if (starts.size() < 2) return;
+    const Deadline deadline(seconds);
     const DrawnPoints<T> drawn(points, n_threads);
     NearestTwo<T> nearest(drawn, points.n_dims(), starts);
-    for (Index swap = 0; swap < n_swaps && nearest.total() > 0; ++swap) nearest.offer(nearest.draw(rng));
+    for (Index swap = 0; swap < n_swaps && nearest.total() > 0 && !deadline.is_over(); ++swap)
+        nearest.offer(nearest.draw(rng));
 }
 
 #define INTARSIA_INSTANTIATE(T) \
-    template void swap_starts<T>(const WeightedPointsOf<T>&, std::vector<Index>&, Index, Rng&, int);
+    template void swap_starts<T>(const WeightedPointsOf<T>&, std::vector<Index>&, Index, Rng&, int, double);
 INTARSIA_INSTANTIATE(double)
 INTARSIA_INSTANTIATE(float)
 #undef INTARSIA_INSTANTIATE

@@ -64,9 +64,7 @@ std::vector<Label> kmeans_within_sizes(const WeightedPoints& points, MatrixView<
     double total = std::numeric_limits<double>::infinity();
     for (Index flow = 0; flow < max_flows; ++flow) {
         DistanceCosts distances(points, {centres.data(), k, d});
-        // whoever is late still gets one: the first flow is not asked
-        std::vector<Label> found = assign_within_sizes(distances.costs(), sizes, prices,
-                                                       flow > 0 ? is_late : std::function<bool()>{});
+        std::vector<Label> found = assign_within_sizes(distances.costs(), sizes, prices, is_late);
         if (found.empty()) break;
         PartitionSummary summary = summarise(points, found, k);
         if (!(summary.total < total)) break;

@@ -13,6 +13,9 @@ namespace intarsia {
 namespace {
 
 constexpr Index kClustersAThread = 4;  // expanded before their columns join the pool
+// For so many points more and less there is room in the pool at once; a large tau makes fewer columns than it
+// says.
+constexpr Index kTauWithRoom = 16;
 
 struct Near {
     double distance;
@@ -118,6 +121,8 @@ Index expand_partition(ColumnPool& pool, const WeightedPoints& points, std::span
     const Groups groups = group_labels(labels, k);
     const Expander expander(pool, points, labels, tau, sizes);
     const Index before = pool.size();
+    // Growing step by step would hold it twice.
+    pool.reserve((2 * std::min(tau, kTauWithRoom) + 1) * points.n_points());
     // Some clusters at a time: all their columns together would be twice tau times the points.
     const Index at_once = kClustersAThread * std::max(1, n_threads);
     for (Index begin = 0; begin < k; begin += at_once) {

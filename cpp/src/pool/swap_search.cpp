@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "intarsia/common/deadline.hpp"
 #include "intarsia/common/label_groups.hpp"
 #include "intarsia/common/listener.hpp"
 #include "intarsia/partition/kmeans_within_sizes.hpp"
@@ -90,13 +91,15 @@ class Collector {
 // A swap under tight size limits: one centre goes to the point, and flows restore the sizes.
 class FlowSwap {
   public:
-    FlowSwap(const WeightedPoints& points, Index k, const SwapSearchOptions& options, Collector& collector)
+    FlowSwap(const WeightedPoints& points, Index k, const SwapSearchOptions& options, Collector& collector,
+             std::function<bool()> is_late)
         : points_(points),
           k_(k),
           sizes_(options.sizes),
           n_left_(options.n_flow_swaps),
           trial_(points, k, options.sizes),
-          collector_(collector) {}
+          collector_(collector),
+          is_late_(std::move(is_late)) {}
 
     bool operator()(Hartigan& partition, Label c, Index point) {
         if (n_left_ == 0) return false;
@@ -104,8 +107,11 @@ class FlowSwap {
         const Index d = points_.x.n_cols();
         std::vector<double> centres(partition.centre(0), partition.centre(0) + k_ * d);
         std::copy_n(points_.x.row(point), d, centres.begin() + c * d);
-        trial_.load(kmeans_within_sizes(points_, {centres.data(), k_, d}, sizes_, kFlowsPerSwap));
-        trial_.improve();
+        const auto labels =
+            kmeans_within_sizes(points_, {centres.data(), k_, d}, sizes_, kFlowsPerSwap, is_late_);
+        if (labels.empty()) return false;
+        trial_.load(labels);
+        trial_.improve(is_late_);
         collector_.add_all(trial_);
         if (!(trial_.cost() < partition.cost() * (1 - kLeastGain))) return false;
         partition.load(trial_.labels());
@@ -120,6 +126,7 @@ class FlowSwap {
     Index n_left_;
     Hartigan trial_;
     Collector& collector_;
+    std::function<bool()> is_late_;
 };
 
 // Asked before each trial: whether the work is done, or its later half was in vain.
@@ -174,13 +181,15 @@ SwapSearchResult swap_search(const WeightedPoints& points, std::span<const Label
     const ByCluster order(points, labels, k);
     Hartigan partition(order.points(), k, options.sizes);
     Listener listener(options.is_unwanted);
-    const auto is_late = [&] { return seconds_since(start) > options.seconds || listener.is_over(); };
     partition.load(order.labels());
+    // Whoever asked adds the result up afresh, which takes about as long as it took to begin.
+    const double seconds = options.seconds - (options.seconds < kNoLimit ? seconds_since(start) : 0);
+    const auto is_late = [&] { return seconds_since(start) > seconds || listener.is_over(); };
     partition.improve(is_late);
     result.start_cost = partition.cost();
     Collector collector(points, order, result.columns, options);
     HardSwap hard_swap;
-    if (options.n_flow_swaps > 0) hard_swap = FlowSwap(order.points(), k, options, collector);
+    if (options.n_flow_swaps > 0) hard_swap = FlowSwap(order.points(), k, options, collector, is_late);
     Patience patience(partition, points.n_points(), options);
     const auto is_enough = [&] { return is_late() || patience.is_over(); };
     result.counts = random_swaps(partition, options.n_swaps, rng, std::ref(collector), is_enough, hard_swap);

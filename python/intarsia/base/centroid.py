@@ -94,6 +94,7 @@ class CentroidBase:
     def _start(self, run: _Run) -> Floats:
         if not isinstance(self.init, str):
             return np.ascontiguousarray(self.init, dtype=np.float64)
+        half = run.clock.remaining() / 2  # starts without a run are of no use
         chosen = _core.seed_points(
             run.X,
             run.weights,
@@ -102,6 +103,7 @@ class CentroidBase:
             run.seed,
             run.task,
             run.n_threads,
+            half,
             self.start_swaps * run.n_clusters,
         )
         return run.X[chosen].astype(np.float64)

@@ -12,6 +12,7 @@ from intarsia.arrays import Ids, Labels
 from intarsia.base.registry import base_clusterer
 from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria.protocol import BaseTask, Criterion
+from intarsia.examce.settings import without_gaps
 from intarsia.examce.state import ExamceState
 
 _GOLDEN = (5**0.5 - 1) / 2  # multiples of it, less their whole part, fill an interval evenly
@@ -88,12 +89,4 @@ def _run(task: BaseTask, shared: _Shared) -> Labels:
         return shared.criterion.base_run(task, shared.base, shared.init, shared.seed)
     data, clusterer = shared.criterion.data, base_clusterer(shared.base, prefer={"init": shared.init})
     fit = clusterer.fit(data.X, task.n_clusters, weights=data.weights, seed=shared.seed, task=task.run)
-    return _without_gaps(fit.labels)
-
-
-def _without_gaps(labels: Labels) -> Labels:
-    # a mixture may have components that are nobody's likeliest
-    numbered = np.full(len(labels), -1, dtype=np.int32)
-    inside = labels >= 0
-    numbered[inside] = np.unique(labels[inside], return_inverse=True)[1]
-    return numbered
+    return without_gaps(fit.labels)

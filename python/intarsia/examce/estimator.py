@@ -58,8 +58,9 @@ class Examce(CentroidClusterer, ExamceFit):
     min_size, max_size : int, optional
         Least and largest number of points of positive weight in a cluster; by default any, for entropy at
         least 0.4 n / k.
-    init_partitions : sequence of label arrays, optional
-        Your own partitions; their clusters join the pool (−1: point left out).
+    init_partitions : Ensemble or labels as `Ensemble.from_labels` takes them, optional
+        Your own partitions: a list of label vectors, or an array of shape (n_samples, n_partitions). Their
+        clusters join the pool (-1: point left out).
     random_state : int, RandomState, Generator or None
         Seed.
     n_threads : int or None

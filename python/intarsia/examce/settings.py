@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from intarsia.arrays import Floats, Labels
 from intarsia.base.registry import check_base
@@ -152,20 +151,22 @@ def heavy_points(weights: Floats | None, criterion: Criterion) -> NDArray[np.boo
 
 def own_partitions(given: Any, n_samples: int, heavy: NDArray[np.bool_] | None) -> list[Labels]:
     """Return the partitions that a user gives, on the points that the search sees, numbered from 0."""
-    partitions = () if given is None else given
-    if not isinstance(partitions, Iterable):
-        raise TypeError(f"init_partitions={given!r} should be a sequence of label arrays.")
-    return [_own_partition(partition, n_samples, heavy) for partition in partitions]
+    if given is None or (isinstance(given, (list, tuple)) and not given):
+        return []
+    from intarsia.ensemble import Ensemble  # here: most fits are given none
+    from intarsia.ensemble.hard import encode_members
+
+    try:
+        labels = given.labels if isinstance(given, Ensemble) else encode_members(given)[0]
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"init_partitions: {error}") from error
+    if len(labels) != n_samples:
+        raise ValueError(f"init_partitions: {len(labels)} labels of each should be {n_samples}.")
+    return [without_gaps(member if heavy is None else member[heavy]) for member in labels.T]
 
 
-def _own_partition(partition: ArrayLike, n_samples: int, heavy: NDArray[np.bool_] | None) -> Labels:
-    labels = np.asarray(partition)
-    if labels.shape != (n_samples,):
-        raise ValueError(f"init_partitions: shape={labels.shape} should be ({n_samples},).")
-    if labels.dtype.kind not in "iufb":
-        raise TypeError(f"init_partitions: labels of type {labels.dtype} should be numbers.")
-    if heavy is not None:
-        labels = labels[heavy]
+def without_gaps(labels: Labels) -> Labels:
+    """Return labels from 0 on without gaps; a mixture may have components that are nobody's likeliest."""
     inside = labels >= 0
     numbered = np.full(len(labels), -1, dtype=np.int32)
     numbered[inside] = np.unique(labels[inside], return_inverse=True)[1]

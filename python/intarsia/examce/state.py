@@ -137,7 +137,7 @@ class ExamceState:
     @property
     def best(self) -> Partition | None:
         """The best partition that any population has."""
-        known = [p.incumbent.best for p in self.populations.values() if p.incumbent.best is not None]
+        known = [p.best for p in self.populations.values() if p.best is not None]
         return min(known, key=lambda partition: partition.cost, default=None)
 
     @property

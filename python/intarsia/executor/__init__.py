@@ -7,12 +7,13 @@ from intarsia.executor.choose import (
     resolve_threads,
     use_executor,
 )
-from intarsia.executor.local import SerialExecutor, ThreadExecutor, is_wanted, run_cancellable
+from intarsia.executor.local import Listening, SerialExecutor, ThreadExecutor, is_wanted, run_cancellable
 from intarsia.executor.protocol import Executor, on_rank_zero
 from intarsia.launch import joined_world
 
 __all__ = [
     "Executor",
+    "Listening",
     "SerialExecutor",
     "ThreadExecutor",
     "executor_for_runs",

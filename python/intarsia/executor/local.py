@@ -54,6 +54,20 @@ def is_wanted() -> bool:
     return _wanted()()
 
 
+class Listening:
+    """What kernels ask in between; a Ctrl-C heard then waits until the kernel has given what it has."""
+
+    interrupt: KeyboardInterrupt | None = None
+
+    def is_unwanted(self) -> bool:
+        """Whether nobody waits for the work any more."""
+        try:
+            return not is_wanted()
+        except KeyboardInterrupt as pressed:
+            self.interrupt = pressed
+            return True
+
+
 def run_cancellable(work: Callable[[], Result], cancel: Callable[[], None]) -> Result:
     """Return ``work()``, computed in a thread of its own while this one listens: for foreign libraries.
 

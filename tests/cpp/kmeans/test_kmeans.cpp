@@ -159,3 +159,17 @@ TEST_CASE("many swaps of starts lower the potential, the starts stay distinct, o
     swap_starts(points, one, 10, rng, 1);
     CHECK(one == std::vector<Index>{5});
 }
+
+TEST_CASE("late seeds are drawn without a look at those before, and differ") {
+    std::vector<double> data, weights;
+    for (int i = 0; i < 3000; ++i) {
+        data.push_back(i);
+        weights.push_back(i % 2);
+    }
+    const WeightedPoints points{{data.data(), 3000, 1}, weights};
+    Rng rng(1, Stage::kSeeding);
+    std::set<Index> seeds;
+    for (Index i : kmeans_plus_plus(points, 1500, rng, 1, 0.0)) seeds.insert(i);
+    CHECK(seeds.size() == 1500);
+    for (Index i : seeds) CHECK(i % 2 == 1);
+}

@@ -111,6 +111,34 @@ def test_interrupted_before_any_partition(n_threads: int) -> None:
         examce(callback=interrupt_at("base runs"), n_threads=n_threads).fit(X)
 
 
+def pressed_after(search: Any) -> Any:
+    def swap_search(*task: Any) -> Any:
+        return search(*task)._replace(interrupt=KeyboardInterrupt())
+
+    return swap_search
+
+
+def pressed_within(search: Any) -> Any:
+    def swap_search(*task: Any) -> Any:
+        raise KeyboardInterrupt
+
+    return swap_search
+
+
+@pytest.mark.parametrize("n_threads", [1, 2])
+@pytest.mark.parametrize("pressed", [pressed_after, pressed_within])
+def test_interrupted_first_chain_is_kept(
+    monkeypatch: pytest.MonkeyPatch, pressed: Any, n_threads: int
+) -> None:
+    monkeypatch.setattr(Mssc, "swap_search", pressed(Mssc.swap_search))
+    model = Examce(15, random_state=0, n_threads=n_threads)
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(X)
+    assert model.status_ == "interrupted"
+    assert model.inertia_ == pytest.approx(cost_of(model.labels_))
+    assert len(np.unique(model.labels_)) == 15
+
+
 def test_interrupted_base_runs_leave_a_given_partition() -> None:
     own = np.arange(300) % 15
     model = examce(callback=interrupt_at("base runs"), init_partitions=[own])

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas
 import pytest
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
 from sklearn.mixture import GaussianMixture
 
-from intarsia import Examce
+from intarsia import Ensemble, Examce
 from intarsia.base.registry import BASES
 from intarsia.examce.base_runs import bracket_of, spread_evenly, spread_runs
 from intarsia.examce.cover.problem import CountRange
@@ -99,13 +100,27 @@ def test_a_given_optimal_partition_is_kept() -> None:
     assert poor.best_base_inertia_ >= poor.inertia_
 
 
-@pytest.mark.parametrize(
-    "own", [np.arange(60) % 5, np.arange(60) % 3, np.arange(60) % 4 - 1, np.full(60, -1)]
-)
+@pytest.mark.parametrize("own", [np.arange(60) % 5, np.arange(60) % 3, np.arange(60) % 4 - 1])
 def test_given_partitions_of_any_number_of_clusters(own: np.ndarray) -> None:
     alone = fit()
     assert fit(init_partitions=[own]).inertia_ <= alone.inertia_ * (1 + 1e-12)
-    assert fit(init_partitions=np.array([own, own])).n_columns_ >= alone.n_columns_
+    assert fit(init_partitions=np.array([own, own]).T).n_columns_ >= alone.n_columns_
+
+
+def test_given_partitions_come_as_an_ensemble_does() -> None:
+    own = [np.arange(60) % 5 - 1, np.arange(60) % 3]
+    as_text = [[f"c{label}" if label >= 0 else "" for label in member] for member in own]
+    forms = [
+        np.column_stack(own),
+        pandas.DataFrame({"a": own[0], "b": own[1]}),
+        as_text,
+        Ensemble.from_labels(own),
+    ]
+    expected = fit(init_partitions=own)
+    for form in forms:
+        model = fit(init_partitions=form)
+        assert model.n_columns_ == expected.n_columns_
+        np.testing.assert_array_equal(model.labels_, expected.labels_)
 
 
 def test_points_left_out_form_no_cluster() -> None:
@@ -183,8 +198,13 @@ def test_float32_points_are_the_same_points() -> None:
         ({"random_state": -1}, r"random_state=-1 should be >= 0\."),
         ({"random_state": 2**64}, r"random_state=18446744073709551616 should be < 2\*\*64\."),
         ({"n_threads": 0}, r"n_threads=0 should be >= 1\."),
-        ({"init_partitions": [np.zeros(5)]}, r"init_partitions: shape=\(5,\) should be \(60,\)\."),
-        ({"init_partitions": np.zeros(60)}, r"init_partitions: shape=\(\) should be \(60,\)\."),
+        ({"init_partitions": [np.zeros(5)]}, r"init_partitions: 5 labels of each should be 60\."),
+        ({"init_partitions": np.zeros((2, 60))}, r"init_partitions: 2 labels of each should be 60\."),
+        (
+            {"init_partitions": [np.full(60, -1)]},
+            r"init_partitions: member 0 has no labels: .*",
+        ),
+        ({"init_partitions": [np.full(60, 0.5)]}, r"init_partitions: member 0.*"),
         ({"weights": np.zeros(60)}, r"sample_weight is zero everywhere: at least one should be > 0\."),
         ({"weights": np.ones(5)}, r"sample_weight\.shape=\(5,\) should be \(60,\)\."),
     ],
@@ -207,7 +227,6 @@ def test_bad_values(option: dict[str, Any], message: str) -> None:
         ({"bracket": "1"}, r"bracket='1' should be a whole number >= 0\."),
         ({"tau": 1.5}, r"tau=1\.5 should be a whole number >= 0\."),
         ({"n_threads": "2"}, r"n_threads='2' should be a whole number >= 1 or None\."),
-        ({"init_partitions": [np.full(60, "a")]}, r"init_partitions: labels of type <U1 should be numbers\."),
     ],
 )
 def test_bad_types(option: dict[str, Any], message: str) -> None:
@@ -270,7 +289,7 @@ def test_far_outliers_do_not_spoil_the_bound(solver: str) -> None:
     [
         ({"tau": 10**20}, "tau="),
         ({"n_base_runs": 10**20}, "n_base_runs="),
-        ({"init_partitions": 5}, "init_partitions=5 should be a sequence"),
+        ({"init_partitions": 5}, "init_partitions: labels.shape"),
         ({"checkpoint": "ck", "checkpoint_every": None}, "checkpoint_every=None should be a number"),
     ],
 )

@@ -14,9 +14,14 @@ class Deadline {
     /// So many seconds from now.
     explicit Deadline(double seconds = kNoLimit) : seconds_(seconds), begin_(Clock::now()) {}
 
-    bool is_over() const {
-        return seconds_ < kNoLimit &&
-               std::chrono::duration<double>(Clock::now() - begin_).count() >= seconds_;
+    bool is_over() const { return is_over_after(0); }
+
+    /// Whether it will be over in so many seconds.
+    bool is_over_after(double more) const { return seconds_ < kNoLimit && seconds() + more >= seconds_; }
+
+    /// Seconds since it was made; 0 without a limit.
+    double seconds() const {
+        return seconds_ < kNoLimit ? std::chrono::duration<double>(Clock::now() - begin_).count() : 0;
     }
 
   private:

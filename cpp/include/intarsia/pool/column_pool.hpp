@@ -40,6 +40,8 @@ class ColumnPool {
     Index find(std::span<const Point> members) const;
     /// Members strictly ascending and not empty. A column already there keeps its cost and origin.
     Added add(std::span<const Point> members, double cost, std::int32_t origin);
+    /// Makes room for so many more members, which takes no memory before they come.
+    void reserve(Index n_members) { members_.reserve(members_.size() + n_members); }
     /// Adds every column of another pool over the same points, in its order, with one origin for all.
     void absorb(const ColumnPool& other, std::int32_t origin);
     /// A pool of these columns, in the order given (each id once).

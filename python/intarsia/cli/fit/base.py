@@ -89,7 +89,7 @@ def _runs(task: FitTask, clusterer: BaseClusterer) -> BestRun:
             executor=executor,
             n_threads=n_threads,
             on_done=advance,
-            time_limit=None if args.time_limit is None else max(0.0, args.time_limit - task.seconds_gone()),
+            time_limit=None if args.time_limit is None else max(0.0, args.time_limit - task.seconds_taken()),
         )
 
 

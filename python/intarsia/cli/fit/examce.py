@@ -27,7 +27,7 @@ def fit_by_method(task: FitTask) -> FitOutcome:
     args = task.args
     with stage_bar(f"examce, {clusters_text(args)}", quiet=args.quiet) as show:
         model = _estimator(task, show)
-        model.gone, show.now = task.seconds_gone(), model.progress
+        model.gone, show.now = task.seconds_taken(), model.progress
         if args.signals is not None:
             args.signals.save = model.save_checkpoint
         try:

@@ -153,7 +153,8 @@ class Bic(Mssc):
         found = self.partition(self.local_search(swapped.labels))
         columns = self._priced(swapped.columns) if len(swapped.columns) else swapped.columns
         best = found if found.cost < start.cost else start
-        return Swapped(best.labels, columns, start.cost, swapped.work + 20.0 * len(labels) * start.k)
+        work = swapped.work + 20.0 * len(labels) * start.k
+        return Swapped(best.labels, columns, start.cost, work, swapped.interrupt)
 
     # Base runs.
 

@@ -25,7 +25,7 @@ from intarsia.examce.criteria.protocol import (
     Swapped,
     count_clusters,
 )
-from intarsia.executor import is_wanted
+from intarsia.executor import Listening
 from intarsia.validation import check_distinct, check_spread
 
 _POINTS_PER_ROUND, _FEWEST_ROUNDS, _MOST_ROUNDS = 10, 3, 300  # of Lloyd, from a k-means++ start
@@ -139,7 +139,7 @@ class Mssc(Criterion):
         X, w = self._some_points(k, stream)
         if k > 1 and len(X) / k >= np.clip(_LARGE_VALUES / X.shape[1], _FEWEST_LARGE, _LARGE_CLUSTERS):
             return self._crossed_centres(X, w, k, stream)
-        chosen = _core.seed_points(X, w, k, "k-means++", stream.seed, stream.task, self.data.n_threads)
+        chosen = self._seeds(X, w, k, stream.seed, stream.task)
         if len(X) == len(self.data.X):
             return [X[chosen]], 0.0
         return [self._lloyd(X, w, X[chosen])[1]], self._lloyd_work(X, k)
@@ -155,9 +155,7 @@ class Mssc(Criterion):
 
         def new_run(number: int) -> KMeansRun:
             task = stream.task + number * _RUNS_APART
-            return run_from(
-                X[_core.seed_points(X, w, k, "k-means++", stream.seed, task, self.data.n_threads)]
-            )
+            return run_from(X[self._seeds(X, w, k, stream.seed, task)])
 
         rng = generator(stream.seed, stream.stage, stream.task, 1)
         crossed = best_of_crossed(
@@ -173,9 +171,18 @@ class Mssc(Criterion):
 
     def _lloyd(self, X: Floats, w: Floats | None, centres: Floats) -> tuple[float, Floats]:
         """Run Lloyd to its end; return the cost and the centres."""
-        left = self.data.seconds_left()
+        left = self._some_seconds(X)
         _, found, cost, *_ = _core.kmeans(X, w, centres, _MOST_ROUNDS, 0.0, self.data.n_threads, left)
         return cost, found
+
+    def _seeds(self, X: Floats, w: Floats | None, k: int, seed: int, task: int) -> Ids:
+        some = self.data.seconds_left() / 2  # what follows takes at least as long
+        return _core.seed_points(X, w, k, "k-means++", seed, task, self.data.n_threads, seconds=some)
+
+    def _some_seconds(self, X: Floats) -> float:
+        """Return how long Lloyd may take: of some points no longer than is left for all of them."""
+        left = self.data.seconds_left()
+        return left if len(X) == len(self.data.X) else left / 2
 
     def _lloyd_work(self, X: Floats, k: int) -> float:
         return self.start_work(k) * len(X) / len(self.data.X)
@@ -209,8 +216,9 @@ class Mssc(Criterion):
             limits.max_work,
             limits.least_gain,
         )
-        found = _core.swap_search(data.X, data.weights, labels, k, *stream, options, lambda: not is_wanted())
-        return Swapped(found[0], found[1], start_cost=found[2], work=found[4])
+        here = Listening()
+        found = _core.swap_search(data.X, data.weights, labels, k, *stream, options, here.is_unwanted)
+        return Swapped(found[0], found[1], start_cost=found[2], work=found[4], interrupt=here.interrupt)
 
     def _flow_swaps(self, k: int) -> int:
         n = len(self.data.X)
@@ -237,7 +245,9 @@ class Mssc(Criterion):
             return labels
         from intarsia.examce.criteria.sizes import kmeans_within_sizes
 
-        return kmeans_within_sizes(self.data, labels, max_flows=1)
+        return kmeans_within_sizes(
+            self.data, labels, max_flows=1, is_late=lambda: self.data.seconds_left() <= 0
+        )
 
     def search_within_sizes(self, labels: Labels, is_late: Callable[[], bool]) -> Labels:
         """Flows, then single moves."""

@@ -187,12 +187,15 @@ class Swapped(NamedTuple):
         Cost of the local optimum that the swaps began from.
     work
         What it took, in distances between a point and a centre: counted, so that it is the same everywhere.
+    interrupt
+        The Ctrl-C that ended it, for who has kept the partition to raise.
     """
 
     labels: Labels
     columns: ColumnPool
     start_cost: float
     work: float
+    interrupt: KeyboardInterrupt | None = None
 
 
 @runtime_checkable

@@ -43,16 +43,27 @@ def kmeans_within_sizes(
 ) -> Labels:
     """Alternate flows and means until nothing is gained: k-means whose clusters keep the limits.
 
-    One flow is the cheapest assignment to the means; once `is_late` no further flow begins.
+    One flow is the cheapest assignment to the means; once `is_late` no further flow begins. Where it is late
+    before the first has ended, points move to means with room instead.
     """
     means, sizes = _means(data, labels), data.sizes
-    return _core.kmeans_within_sizes(data.X, data.weights, means, sizes.least, sizes.most, max_flows, is_late)
+    found = _core.kmeans_within_sizes(
+        data.X, data.weights, means, sizes.least, sizes.most, max_flows, is_late
+    )
+    if len(found) > 0:
+        return found
+    from intarsia.examce.criteria.room import move_to_room  # here: seldom needed
+
+    return move_to_room(data, labels, means)
 
 
 def _means(data: Data, labels: Labels) -> Floats:
+    k = int(labels.max()) + 1
+    if np.bincount(labels, minlength=k).all():
+        return _core.summarise(data.X, data.weights, labels, k)[0]
     # An empty cluster stands at some point: the flow fills it.
     X, w = data.X, np.ones(len(data.X)) if data.weights is None else data.weights
-    means = X[np.arange(int(labels.max()) + 1) % len(X)].copy()
+    means = X[np.arange(k) % len(X)].copy()
     for c in np.unique(labels):
         means[c] = np.average(X[labels == c], axis=0, weights=w[labels == c])
     return means

@@ -14,14 +14,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from intarsia import _core
-from intarsia._core import ColumnPool, Stage
-from intarsia.arrays import Floats
+from intarsia._core import Stage
+from intarsia.arrays import Floats, Labels
 from intarsia.clock import Clock
 from intarsia.examce.cover.problem import CountRange, CoverLimits, CoverResult
 from intarsia.examce.criteria.protocol import Data, Partition, Stream, SwapLimits, Swapped
 from intarsia.examce.search.agreement import cross, few_differences, meetings_of
-from intarsia.examce.search.round import Incumbent, Round, RoundTask, better, run_round
+from intarsia.examce.search.round import Grown, Incumbent, Round, RoundTask, better, run_round
 from intarsia.examce.settings import ExamceSettings
+from intarsia.executor import is_wanted
 
 ROUNDING = 1e-10  # of what was added: a smaller difference is the same partition added in another order
 
@@ -61,11 +62,11 @@ class StepFacts(NamedTuple):
 
 @dataclass(frozen=True)
 class Step:
-    """What one step made of a population: new columns, the best partition, and how to go on."""
+    """What one step made of a population: its pool, the best partition, and how to go on."""
 
     facts: StepFacts
     best: Partition
-    columns: ColumnPool
+    grown: Grown
     multipliers: Floats | None
     balance: float
     cover: CoverResult | None
@@ -83,6 +84,8 @@ class Population:
         Work of swaps from the best partition for each unit of work of new chains and covers.
     course, n_seen
         The facts of its steps so far, and how many of them the evidence has seen: others were made ahead.
+    rescued
+        What a step that was interrupted had found.
     """
 
     number: int
@@ -92,6 +95,13 @@ class Population:
     course: list[StepFacts] = field(default_factory=list)
     n_seen: int = 0
     cover: CoverResult | None = None
+    rescued: Partition | None = None
+
+    @property
+    def best(self) -> Partition | None:
+        """The best partition known, if any."""
+        known = (self.incumbent.best, self.rescued)
+        return min((p for p in known if p is not None), key=lambda partition: partition.cost, default=None)
 
     @property
     def seen(self) -> list[StepFacts]:
@@ -100,7 +110,7 @@ class Population:
 
     def join(self, step: Step) -> None:
         """Take in what a step made."""
-        self.incumbent.pool.absorb(step.columns, self.number)
+        step.grown.join(self.incumbent, self.number)
         self.incumbent.best = better(self.incumbent.best, step.best)
         self.multipliers, self.balance, self.cover = step.multipliers, step.balance, step.cover
         self.course.append(step.facts)
@@ -217,10 +227,16 @@ class _Working:
         started = criterion.start(k, Stream(self._settings.seed, Stage.SEEDING, task, 0))
         self._clock.note_pace(self._clock.seconds() - began, started.work)
         self._work += started.work
-        swapped = self._search(
-            started.labels, limits, Stream(self._settings.seed, Stage.SEARCH, population.number, step)
-        )
-        chained = criterion.partition(swapped.labels)
+        if self._clock.is_over():  # swaps would end before they began, and take long for it
+            chained = self._own.offer_late(started.labels)
+            self._start_cost = chained.cost
+            return chained
+        stream = Stream(self._settings.seed, Stage.SEARCH, population.number, step)
+        try:
+            swapped, chained = self._search(started.labels, limits, stream)
+        except KeyboardInterrupt:
+            self._rescue(started.labels)
+            raise
         self._start_cost = max(swapped.start_cost, chained.cost)  # they may differ by rounding alone
         return chained
 
@@ -230,14 +246,24 @@ class _Working:
         stream = Stream(self._settings.seed, Stage.BEST_SEARCH, population.number, len(population.course))
         self._search(self._own.partition.labels, SwapLimits(_MANY, max_work), stream)
 
-    def _search(self, labels: Any, limits: SwapLimits, stream: Stream) -> Swapped:
+    def _search(self, labels: Any, limits: SwapLimits, stream: Stream) -> tuple[Swapped, Partition]:
         left = max(0.0, self._max_work - self._work)
         limits = limits._replace(max_work=min(limits.max_work, left), seconds=self._clock.remaining())
         swapped = self._own.criterion.swap_search(labels, limits, stream)
+        if swapped.interrupt is not None or not is_wanted():
+            self._rescue(swapped.labels)
+        if swapped.interrupt is not None:
+            raise swapped.interrupt
         self._work += swapped.work
         self._own.pool.absorb(swapped.columns, self._population.number)
-        self._own.offer(swapped.labels, self._population.number)
-        return swapped
+        if self._clock.is_over():
+            return swapped, self._own.offer_late(swapped.labels)
+        offered = self._own.offer(swapped.labels, self._population.number)
+        return swapped, self._own.criterion.partition(swapped.labels) if offered is None else offered
+
+    def _rescue(self, labels: Labels) -> None:
+        """Keep what an interrupted step has: the step itself will never be seen."""
+        self._population.rescued = better(self._population.best, self._own.criterion.partition(labels))
 
     def _cover(self) -> None:
         number, step = self._population.number, len(self._population.course)
@@ -272,8 +298,7 @@ class _Working:
         history = {} if round_ is None else {**round_.facts(), "columns": len(self._own.pool)}
         facts = StepFacts(best.cost, gained, is_hit, self._start_cost, self._work, history)
         cover = self._population.cover if round_ is None else round_.cover
-        columns = self._own.columns_since(self._n_before)
-        return Step(facts, best, columns, self._multipliers, balance, cover)
+        return Step(facts, best, self._own.since(self._n_before), self._multipliers, balance, cover)
 
 
 def least_gain(data: Data, is_first: bool) -> float:

@@ -45,6 +45,13 @@ class Incumbent:
         self.best = better(self.best, partition)
         return partition
 
+    def offer_late(self, labels: Labels) -> Partition:
+        """Keep a partition within the limits if it is the best; no cover comes that needs its columns."""
+        partition = self.criterion.partition(labels)
+        if self.criterion.data.sizes.allow(np.bincount(labels)):
+            self.best = better(self.best, partition)
+        return partition
+
     def add_run(self, labels: Labels, origin: int) -> Partition | None:
         """Take in a run of any number of clusters; return it if it is a partition within the limits."""
         if count_clusters(labels) in self.criterion.data.counts and labels.min() >= 0:
@@ -67,9 +74,31 @@ class Incumbent:
         """Return one that can grow by itself."""
         return replace(self, pool=self.pool.copy())
 
-    def columns_since(self, n_columns: int) -> ColumnPool:
-        """Return the columns that came after the first n."""
-        return self.pool.subset(np.arange(n_columns, len(self.pool)))
+    def since(self, n_columns: int) -> Grown:
+        """Return the pool as one that has grown from its first n columns."""
+        return Grown(self.pool, n_columns)
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A pool that has grown from the first n of its columns; between processes the others travel alone."""
+
+    pool: ColumnPool
+    n_before: int
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel as the new columns."""
+        return Grown, (self._new(), 0)
+
+    def join(self, incumbent: Incumbent, origin: int) -> None:
+        """Bring the new columns to the incumbent that it has grown from, without a copy where it is here."""
+        if len(incumbent.pool) == self.n_before:
+            incumbent.pool = self.pool
+        else:
+            incumbent.pool.absorb(self._new(), origin)
+
+    def _new(self) -> ColumnPool:
+        return self.pool.subset(np.arange(self.n_before, len(self.pool)))
 
 
 def better(a: Partition | None, b: Partition) -> Partition:
@@ -100,10 +129,10 @@ class RoundTask:
 
 @dataclass(frozen=True)
 class Round:
-    """What a round made: the best partition, its new columns, the cover, and the cost after each step."""
+    """What a round made: the best partition, the pool with it, the cover, and the cost after each step."""
 
     best: Partition
-    columns: ColumnPool
+    grown: Grown
     cover: CoverResult
     cost_duplicates: float
     cost_search: float
@@ -111,7 +140,7 @@ class Round:
 
     def join(self, incumbent: Incumbent, origin: int) -> None:
         """Bring what it made to the incumbent that it began from."""
-        incumbent.pool.absorb(self.columns, origin)
+        self.grown.join(incumbent, origin)
         incumbent.best = better(incumbent.best, self.best)
 
     def facts(self) -> dict[str, Any]:
@@ -150,7 +179,7 @@ def run_round(
     k, n_entries = own.partition.k, len(own.pool.members)
     return Round(
         own.partition,
-        own.columns_since(n_before),
+        own.since(n_before),
         replace(cover, improved=()),
         _cost(after_duplicates),
         _cost(after_search),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import math
+import os
 import sys
 import threading
 from dataclasses import dataclass
@@ -122,10 +123,21 @@ def test_a_time_limit_that_ends_the_search_is_labelled(intarsia):
 
 @pytest.mark.parametrize("method", ["examce", "kmeans"])
 def test_the_time_limit_counts_what_went_before_the_search(intarsia, monkeypatch, method):
-    monkeypatch.setattr(FitTask, "seconds_gone", lambda task: 1000.0)
+    monkeypatch.setattr(FitTask, "seconds_taken", lambda task: 1000.0)
     words = ["fit", "demo:iris", "-k", 3, "--method", method, "--json"]
     assert json.loads(intarsia(*words, "--time-limit", 999).out)["status"] == "time_limit"
     assert json.loads(intarsia(*words, "--time-limit", 9999).out)["status"] == "done"
+
+
+@pytest.mark.parametrize("output", ["--out", "--labels"])
+def test_the_time_limit_leaves_time_for_writing(intarsia, monkeypatch, tmp_path, output):
+    written = []
+    monkeypatch.setattr("intarsia.cli.fit.run.write_labels", lambda path, labels: written.append(str(path)))
+    words = ["fit", "demo:iris", "-k", 3, "--method", "kmeans", output, tmp_path / "there"]
+    intarsia(*words)
+    assert os.devnull not in written
+    intarsia(*words, "--time-limit", 99, "--force")
+    assert written.count(os.devnull) == 2
 
 
 def result_with(**changes):

@@ -11,6 +11,7 @@ from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria import mssc
 from intarsia.examce.criteria.mssc import Mssc
 from intarsia.examce.criteria.protocol import Data, SizeLimits, Stream, SwapLimits
+from intarsia.executor import local
 
 pytestmark = pytest.mark.kernels
 STREAM = Stream(0, Stage.SEEDING, 7, 0)
@@ -59,7 +60,7 @@ def test_a_local_search_ends_with_the_clock():
 def test_a_chain_ends_once_it_is_unwanted(monkeypatch):
     part = on(np.random.default_rng(2).uniform(size=(500, 2)), 20)
     start = part.start(20, STREAM).labels
-    monkeypatch.setattr(mssc, "is_wanted", lambda: False)
+    monkeypatch.setattr(local, "is_wanted", lambda: False)
     found = part.swap_search(start, SwapLimits(2**62), STREAM)  # would have no end
     assert part.partition(found.labels).cost < part.partition(start).cost
 
@@ -69,6 +70,8 @@ def test_ctrl_c_ends_a_chain(monkeypatch):
         raise KeyboardInterrupt
 
     part = on(np.random.default_rng(2).uniform(size=(500, 2)), 20)
-    monkeypatch.setattr(mssc, "is_wanted", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        part.swap_search(part.start(20, STREAM).labels, SwapLimits(2**62), STREAM)
+    start = part.start(20, STREAM).labels
+    monkeypatch.setattr(local, "is_wanted", interrupt)
+    found = part.swap_search(start, SwapLimits(2**62), STREAM)
+    assert isinstance(found.interrupt, KeyboardInterrupt)
+    assert part.partition(found.labels).cost < part.partition(start).cost

@@ -15,6 +15,7 @@ from intarsia import Examce
 from intarsia.examce.cover.problem import CountRange
 from intarsia.examce.criteria.mssc import Mssc
 from intarsia.examce.criteria.protocol import Data, SizeLimits
+from intarsia.examce.criteria.room import move_to_room
 from intarsia.examce.criteria.sizes import check_sizes, kmeans_within_sizes
 from intarsia.examce.settings import EFFORTS
 
@@ -284,5 +285,22 @@ def test_flows_end_when_they_are_late() -> None:
     kmeans_within_sizes(equal, labels, is_late=lambda: bool(asked.append(True)))
     assert len(asked) > 1
     late = kmeans_within_sizes(equal, labels, is_late=lambda: True)
-    one = kmeans_within_sizes(equal, labels, max_flows=1)
-    np.testing.assert_array_equal(late, one)
+    assert np.bincount(late).tolist() == [50] * 8
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "least", "most"), [(60, 6, 10, 10), (60, 6, 8, 12), (50, 7, 1, 8), (9, 3, 3, 9)]
+)
+def test_without_time_for_a_flow_points_move_to_where_there_is_room(
+    n: int, k: int, least: int, most: int
+) -> None:
+    rng = np.random.default_rng(k)
+    X = rng.normal(size=(n, 2)) ** 3  # most points near one another
+    means = X[:k].copy()
+    labels = ((X[:, None] - means) ** 2).sum(axis=2).argmin(axis=1).astype(np.int32)
+    found = move_to_room(data(X, None, k, least, most), labels, means)
+    sizes = np.bincount(found, minlength=k)
+    assert least <= sizes.min()
+    assert sizes.max() <= most
+    free = move_to_room(data(X, None, k, 1, n), labels, means)
+    np.testing.assert_array_equal(free, labels)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from intarsia.datasets import load, load_demo
     from intarsia.ensemble import Ensemble
     from intarsia.examce.criteria.bic import Bic
+    from intarsia.examce.criteria.entropy import Entropy
     from intarsia.examce.criteria.own_cost import own_cost
     from intarsia.examce.criteria.pmedian import PMedian
     from intarsia.examce.estimator import Examce
@@ -37,6 +38,7 @@ __all__ = [
     "ConsensusClustering",
     "DeterministicAnnealing",
     "Ensemble",
+    "Entropy",
     "Examce",
     "FuzzyCMeans",
     "GaussianMixture",
@@ -75,6 +77,7 @@ _HOMES = {
     "datasets": ("load", "load_demo"),
     "ensemble": ("Ensemble",),
     "examce.criteria.bic": ("Bic",),
+    "examce.criteria.entropy": ("Entropy",),
     "examce.criteria.own_cost": ("own_cost",),
     "examce.criteria.pmedian": ("PMedian",),
     "examce.estimator": ("Examce",),

@@ -9,9 +9,15 @@ namespace intarsia {
 
 namespace {
 
-// Small blocks, most of whose sums can stay where one point in a hundred changes its label; larger ones for
-// more clusters, so that the sums take less memory than the points.
-Index points_in_block(Index n_clusters) { return n_clusters <= 32 ? 128 : n_clusters <= 64 ? 256 : kChunk; }
+constexpr Index kMostSums = 2'000'000;
+
+// Small blocks, most of whose sums can stay where one point in a hundred changes its label; larger ones where
+// there are more clusters, or so many points that the sums would take much memory.
+Index points_in_block(Index n_points, Index n_clusters, Index width) {
+    Index block = n_clusters <= 32 ? 128 : n_clusters <= 64 ? 256 : kChunk;
+    while (block < kChunk && n_points / block * n_clusters * width > kMostSums) block *= 2;
+    return block;
+}
 
 }  // namespace
 
@@ -28,7 +34,7 @@ BlockMeans<T>::BlockMeans(const WeightedPointsOf<T>& points, Index n_clusters, i
     : points_(points),
       n_clusters_(n_clusters),
       n_threads_(n_threads),
-      block_(points_in_block(n_clusters)),
+      block_(points_in_block(points.n_points(), n_clusters, points.n_dims() + 1)),
       width_(points.n_dims() + 1),
       seen_(static_cast<std::size_t>(points.n_points()), kNoLabel),
       sums_(static_cast<std::size_t>(n_chunks(points.n_points(), block_) * n_clusters * width_)),

@@ -160,7 +160,7 @@ KMeansResult lloyd(const WeightedPointsOf<T>& points, MatrixView<const double> s
         refill_empty(points, rounded.view(), assignment, means.sizes(), touched);
         result.converged = options.tol > 0 && result.n_iter < options.max_iter;
     }
-    result.labels.assign(assignment.labels().begin(), assignment.labels().end());
+    result.labels = std::move(assignment).take_labels();
     result.inertia = inertia(points, result.labels, centres, options.n_threads);
     return result;
 }
@@ -197,7 +197,7 @@ KMeansResult assign_to_centres(const WeightedPointsOf<T>& points, MatrixView<con
     Assignment<T> assignment(points.x, centres.n_rows(), n_threads);
     std::vector<char> touched(static_cast<std::size_t>(centres.n_rows()));
     assignment.update(rounded.view(), touched);
-    result.labels.assign(assignment.labels().begin(), assignment.labels().end());
+    result.labels = std::move(assignment).take_labels();
     result.inertia = inertia(points, result.labels, centres, n_threads);
     return result;
 }

@@ -79,9 +79,9 @@ class Potential {
 template <class T>
 std::vector<Index> random_points(const WeightedPointsOf<T>& points, Index k, Rng& rng) {
     check_weight_count(points.weights, points.n_points());
-    std::vector<Index> order;
+    std::vector<Point> order;
     for (Index i = 0; i < points.n_points(); ++i)
-        if (points.weight(i) > 0) order.push_back(i);
+        if (points.weight(i) > 0) order.push_back(static_cast<Point>(i));
     DistinctRows<T> seen(points.x);
     std::vector<Index> chosen;
     for (std::size_t at = 0; at < order.size() && static_cast<Index>(chosen.size()) < k; ++at) {

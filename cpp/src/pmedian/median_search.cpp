@@ -38,7 +38,7 @@ class Search {
         last_cost_ = state_.cost();
         const bool is_free = state_.n_clusters() < state_.n_points();  // otherwise all are medians
         for (Index trial = 0; is_free && trial < options_.n_trials && !is_over(); ++trial) try_one(trial);
-        full_pass(state_, is_late());
+        if (has_gained_) full_pass(state_, is_late());  // otherwise it is where the descent ended
     }
 
   private:
@@ -55,7 +55,9 @@ class Search {
         nearby_passes(state_, is_late());
         const double mean = before / state_.n_clusters();
         if (state_.cost() <= before + options_.keep_within * mean) collect();
-        if (!(state_.cost() < before * (1 - kLeastMedianGain))) state_.restore();
+        const bool is_better = state_.cost() < before * (1 - kLeastMedianGain);
+        if (!is_better) state_.restore();
+        has_gained_ |= is_better;
     }
 
     // Any that is no median.
@@ -99,6 +101,7 @@ class Search {
     Rng& rng_;
     Deadline deadline_;
     double next_look_ = 0, first_work_ = 0, last_cost_ = 0;
+    bool has_gained_ = false;
     std::vector<Point> sorted_;
 };
 

@@ -34,8 +34,8 @@ class Examce(CentroidClusterer, ExamceFit):
     criterion : {"mssc", "entropy", "pmedian", "bic"}, Criterion or callable
         What is minimised: the sum of squared distances to the cluster means, the structural entropy of the
         clusters around every point, the sum of distances to medians, the Bayesian information criterion of
-        spherical Gaussians; one of these with parameters, such as `PMedian(metric="manhattan")` or `Entropy`
-        (`intarsia.examce.criteria.entropy`); or a function ``cost(X, members)`` of your own (see `own_cost`).
+        spherical Gaussians; one of these with parameters, such as `PMedian(metric="manhattan")`, `Bic` or
+        `Entropy`; or a function ``cost(X, members)`` of your own (see `own_cost`).
     effort : {"fast", "default", "high", "paper"}
         "fast" takes about as long as ten k-means++ starts, "default" goes on until searches that know nothing
         of each other agree, or until nothing was gained for several times as long as it took to come there;

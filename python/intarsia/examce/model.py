@@ -26,7 +26,17 @@ _KEPT = (
     "min_size",
     "max_size",
 )
-_FOUND = ("inertia_", "best_base_inertia_", "pool_bound_", "status_", "n_rounds_", "n_columns_")
+_FOUND = (
+    "inertia_",
+    "best_base_inertia_",
+    "pool_bound_",
+    "status_",
+    "n_rounds_",
+    "n_columns_",
+    "bic_",
+    "n_clusters_",
+)
+_ARRAYS = ("labels_", "medoid_indices_")
 
 
 def save_examce(model: Examce, path: str | os.PathLike[str]) -> None:
@@ -34,7 +44,7 @@ def save_examce(model: Examce, path: str | os.PathLike[str]) -> None:
     criterion = find_criterion(model.criterion)
     if criterion.name not in CRITERIA or type(criterion) is not CRITERIA[criterion.name].load():
         raise ValueError(
-            f"criterion={model.criterion!r} is your own: save takes {', '.join(CRITERIA)}; pickle it."
+            f"criterion={model.criterion!r} is your own: save takes {', '.join(_savable())}; pickle it."
         )
     if not criterion.has_representatives or not hasattr(model, "cluster_centers_"):
         raise ValueError(f"criterion={model.criterion!r} has no representatives to save; keep labels_.")
@@ -43,7 +53,7 @@ def save_examce(model: Examce, path: str | os.PathLike[str]) -> None:
     facts = {"asked": {name: getattr(model, name) for name in _KEPT}, "found": found}
     facts["parameters"] = criterion.parameters()
     scaling = getattr(model, "scaling_", None)
-    arrays = {"labels": model.labels_}
+    arrays = {name.removesuffix("_"): getattr(model, name) for name in _ARRAYS if hasattr(model, name)}
     write_model(path, Model(criterion.name, model.cluster_centers_, names, scaling, facts, arrays))
 
 
@@ -61,8 +71,9 @@ def load_examce(made: Any, path: str | os.PathLike[str]) -> Examce:
         model.feature_names_in_ = np.array(stored.feature_names, dtype=object)
     if stored.scaling is not None:
         model.scaling_ = stored.scaling
-    if "labels" in stored.arrays:
-        model.labels_ = stored.arrays["labels"]
+    for name in _ARRAYS:
+        if name.removesuffix("_") in stored.arrays:
+            setattr(model, name, stored.arrays[name.removesuffix("_")])
     for name, value in stored.facts.get("found", {}).items():
         setattr(model, name, value)
     return model
@@ -72,6 +83,10 @@ def nearest_clusters(stored: Model, X: Points, n_threads: int) -> Labels:
     """Return what `load_examce` would predict of points, without waiting for scikit-learn."""
     points = X if stored.scaling is None else stored.scaling.apply(X)
     return _criterion(stored).nearest(points, None, stored.centers, n_threads)[0]
+
+
+def _savable() -> list[str]:
+    return [name for name, row in CRITERIA.items() if row.load().has_representatives]
 
 
 def _criterion(stored: Model) -> Criterion:

@@ -77,7 +77,8 @@ def test_no_partition_of_the_pool_is_better(
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d))
     w = rng.uniform(0.1, 5, n) if weighted else None
-    own = [rng.integers(-1, k + 1, n) for _ in range(n_own)]
+    drawn = [rng.integers(-1, k + 1, n) for _ in range(n_own)]
+    own = [labels for labels in drawn if labels.max() >= 0]  # one without any label is refused
     model = Examce(
         k,
         effort="paper",

@@ -10,7 +10,7 @@ import pytest
 
 from intarsia.cli.study import annealing as cli
 from intarsia.report import plots
-from intarsia.studies.annealing import FIGURES, TABLES, AnnealingStudySettings, published, tables
+from intarsia.studies.annealing import FIGURES, TABLES, AnnealingStudySettings, forms, published, tables
 from intarsia.studies.annealing.data import classed_points, half_rings, two_spirals
 from intarsia.studies.annealing.members import box_labels, error_percent, kmeans_labels, kmeans_members
 from intarsia.studies.annealing.runs import (
@@ -97,12 +97,43 @@ def test_forms_fit_table_2_and_show_what_else_they_decide(intarsia_command, tmp_
     done = intarsia_command("study", "annealing", *words)
     assert done.code == 0
     (sheet,) = json.loads(done.out)["sheets"]
-    (row,) = sheet["rows"]
-    assert row["data"] == "two-spirals"
-    assert row["form"].startswith("inner radius 0, even angles, turns ")
-    assert abs(row["k-means"] - 41.5) <= 0.5
-    assert all(0 <= row[name] <= 50 for name in ("SA-RI", "k-modes", "EM", "QMI", "MCLA"))
+    for row in sheet["rows"]:
+        assert row["data"] == "two-spirals"
+        assert row["form"].startswith("inner radius 0, even angles, turns ")
+        assert abs(row["k-means"] - 41.5) <= 0.5
+        assert all(0 <= row[name] <= 50 for name in ("SA-RI", "k-modes", "EM", "QMI", "MCLA"))
+    assert len({row["form"] for row in sheet["rows"]}) == len(sheet["rows"]) > 1
     assert any("published 35.9 to 37.6 over r" in note for note in sheet["notes"])
+
+
+def test_forms_say_where_the_other_columns_fit():
+    columns = [41.5, 36.0, 0.5, 42.0, 0.5, 43.0, 0.5, 46.0, 0.5, 38.0, 0.5]
+    other = [*columns[:1], 45.0, 0.5, *columns[3:7], 41.0, 0.5, *columns[9:]]
+    rows = [("two-spirals", name, *values) for name, values in (("one", columns), ("other", other))]
+    lines = forms._ranges(published.TABLE_3, rows)
+    assert lines[0].startswith("two-spirals, SA-RI: 36.0 to 45.0 over 2 forms, published 35.9 to 37.6")
+    assert lines[0].endswith("on 1 forms")
+    assert lines[-1].endswith("lie as published on 1 forms, and SA-RI errs 36.0 to 36.0 there")
+
+
+def test_other_readings_begin_with_ours_as_printed(intarsia_command, tmp_path):
+    words = ("--readings", "--quick", "--threads", 1, "--json", "--out", tmp_path / "out")
+    done = intarsia_command("study", "annealing", *words)
+    assert done.code == 0
+    (sheet,) = json.loads(done.out)["sheets"]
+    data = TableData(published.TABLE_3, two_spirals(), 0)
+    usual = [run_ensemble(EnsembleRun(30, run), data).printed["SA-RI"] for run in range(3)]
+    ours, one_k = sheet["rows"]
+    assert (ours["reading"], ours["error"]) == ("as printed", pytest.approx(np.mean(usual)))
+    assert one_k["mean corrected Rand index"] > ours["mean corrected Rand index"]
+
+
+def test_members_of_an_ensemble_may_have_one_k():
+    X = classed_points("iris", None).X
+    ensemble = kmeans_members(X, 6, (3, 5), 0, 1, one_k=True)
+    assert len(set(ensemble.n_classes)) == 1
+    from_box = kmeans_members(X, 6, (3, 3), 0, 1, one_run=box_labels)
+    assert not np.array_equal(from_box.labels, kmeans_members(X, 6, (3, 3), 0, 1).labels)
 
 
 def test_members_have_cluster_numbers_of_the_range_and_small_ensembles_are_nested():

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "intarsia/common/types.hpp"
@@ -26,6 +27,9 @@ class GroupedAssignment {
     void force(Index i, Label c);
 
     std::span<const Label> labels() const { return labels_; }
+
+    /// The labels, for who needs nothing else any more.
+    std::vector<Label> take_labels() && { return std::move(labels_); }
 
   private:
     void start(MatrixView<const T> centres);

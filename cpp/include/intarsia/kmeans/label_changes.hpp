@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "intarsia/common/types.hpp"
@@ -15,9 +16,19 @@ struct LabelChanges {
     void relabel(Label& label, Label c) {
         if (label == c) return;
         ++n_changed;
-        if (label != kNoLabel) touched.push_back(label);
-        touched.push_back(c);
+        if (label != kNoLabel) note(label);
+        note(c);
         label = c;
+    }
+
+  private:
+    // In the first pass every point comes to a cluster: repeats go before the list grows for them.
+    void note(Label c) {
+        if (touched.size() == touched.capacity()) {
+            std::sort(touched.begin(), touched.end());
+            touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+        }
+        touched.push_back(c);
     }
 };
 

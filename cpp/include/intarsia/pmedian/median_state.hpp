@@ -71,7 +71,7 @@ class MedianState {
             const double away = distance_.raw(known_.medians[c], entering);
             double rise = known_.clusters[c].loss;
             if (!Distance::kTriangle || away < known_.clusters[c].reach) {
-                rise += take_over(c, entering, away, gain);
+                rise += take_over(c, entering, gain);
             } else if (nearby) {
                 continue;
             }
@@ -135,22 +135,17 @@ class MedianState {
     static constexpr double kSlack = 1 + 1e-12;  // rounding must not pass over anybody
 
     // What the members of a cluster without its median save by the new one; `gain` is what they save with it.
-    double take_over(Label c, Point entering, double away, double& gain) {
-        double rise = 0;
+    // Few branches: which of the three is nearest, the new one, the first or the second, nobody can predict.
+    double take_over(Label c, Point entering, double& gain) {
+        double rise = 0, saved = 0;
         work_ += static_cast<double>(known_.members[c].size());
         for (Point i : known_.members[c]) {
             const Served& s = known_.served[i];
-            if (Distance::kTriangle && away >= s.reach) continue;
-            const double raw = distance_.raw(i, entering);
-            if (raw >= s.second_raw) continue;
-            const double value = distance_.value(raw), w = space_->weight(i);
-            if (raw < s.near_raw) {
-                gain += w * (s.near_value - value);
-                rise += w * (s.near_value - s.second_value);
-            } else {
-                rise += w * (value - s.second_value);
-            }
+            const double w = space_->weight(i), value = distance_.value(distance_.raw(i, entering));
+            saved += w * std::max(s.near_value - value, 0.0);
+            rise += w * (std::max(std::min(value, s.second_value), s.near_value) - s.second_value);
         }
+        gain += saved;
         return rise;
     }
 

@@ -307,6 +307,8 @@ def _check_base(args: argparse.Namespace) -> None:
 def _check_together(args: argparse.Namespace) -> None:
     _check_clusters(args)
     _check_base(args)
+    if args.parameters.get("metric") == "precomputed" and args.scale != "none":
+        raise UsageError("--scale is for points, not for the distances of --precomputed")
     if args.resume and args.checkpoint is None:
         raise UsageError("--resume needs --checkpoint DIR")
     if args.shard is not None and args.out is None:

@@ -191,7 +191,7 @@ def _report(task: FitTask, source: _Source | None, outcome: FitOutcome, seconds:
         **outcome.facts,
         "adjusted_rand_index": agreement(source.points, outcome.labels),
         "sizes": cluster_sizes(outcome.labels),
-        "silhouette": sampled_silhouette(task.X, outcome.labels),
+        "silhouette": _silhouette(task, outcome),
         **_of_the_machine(task, seconds),
         "settings": source.settings,
     }
@@ -258,10 +258,18 @@ def _of_centers(
     }
 
 
-def sampled_silhouette(X: NDArray[Any], labels: NDArray[Any], most: int = SAMPLE) -> float | None:
+def _silhouette(task: FitTask, outcome: FitOutcome) -> float | None:
+    is_matrix = task.args.parameters.get("metric") == "precomputed"
+    return sampled_silhouette(task.X, outcome.labels, is_matrix=is_matrix)
+
+
+def sampled_silhouette(
+    X: NDArray[Any], labels: NDArray[Any], most: int = SAMPLE, is_matrix: bool = False
+) -> float | None:
     """Return the mean silhouette among at most so many points, evenly spread over their order.
 
-    None where these are all in one cluster, or each in its own. Points of no cluster (-1) are left out.
+    X holds points or, as a matrix, their distances. None where the points are all in one cluster, or each in
+    its own. Points of no cluster (-1) are left out.
     """
     known = np.flatnonzero(labels >= 0)
     chosen = known[np.linspace(0, len(known) - 1, min(most, len(known))).astype(np.intp)]
@@ -269,7 +277,7 @@ def sampled_silhouette(X: NDArray[Any], labels: NDArray[Any], most: int = SAMPLE
     classes, codes, sizes = np.unique(labels[chosen], return_inverse=True, return_counts=True)
     if not 1 < len(classes) < len(points):
         return None
-    sums = _distances(points) @ np.eye(len(classes))[codes]
+    sums = (points[:, chosen] if is_matrix else _distances(points)) @ np.eye(len(classes))[codes]
     rows = np.arange(len(points))
     own = sizes[codes]
     within = sums[rows, codes] / np.maximum(own - 1, 1)

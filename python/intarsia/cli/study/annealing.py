@@ -39,6 +39,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument(
         "--forms", action="store_true", help="other forms of 2-spirals and half-rings that fit table 2"
     )
+    parser.add_argument("--readings", action="store_true", help="other readings of the paper's text, on them")
     add_settings(parser, "iris.csv and wine.csv", "3 runs of two ensemble sizes", DEFAULT_OUT)
 
 
@@ -47,13 +48,14 @@ def run(args: argparse.Namespace, executor: Executor) -> None:
     from intarsia.studies.annealing import AnnealingStudySettings, Study  # here: help must not wait for SciPy
     from intarsia.studies.annealing.study import chosen
 
-    asked = args.table or args.figure or not args.forms
+    asked = args.table or args.figure or not (args.forms or args.readings)
     tables, figures = chosen(args.table, args.figure) if asked else ([], [])
     warn_without_plots(figures)
     study = Study(AnnealingStudySettings(args.data_dir, args.quick, args.seed), args.out, executor)
     sheets = [_table(args, study, number) for number in tables]
     sheets += [_figure(args, study) for _ in figures]
     sheets += [_forms(args, study)] if args.forms else []
+    sheets += [_readings(args, study)] if args.readings else []
     summary = study.summary()
     conclude(args, sheets, {"summary": summary}, [f"All tables: {line}" for line in summary])
 
@@ -77,5 +79,14 @@ def _forms(args: argparse.Namespace, study: Study) -> Sheet:
 
     with progress_bar("forms", n_families(args.quick), quiet=args.json) as advance:
         sheet = study.forms(advance)
+    show(args, sheet)
+    return sheet
+
+
+def _readings(args: argparse.Namespace, study: Study) -> Sheet:
+    from intarsia.studies.annealing.readings import n_readings
+
+    with progress_bar("readings", n_readings(args.quick), quiet=args.json) as advance:
+        sheet = study.readings(advance)
     show(args, sheet)
     return sheet

@@ -60,7 +60,13 @@ def partition(
     graph = graph.copy()
     graph.eliminate_zeros()  # METIS crashes on edges without weight
     n_cuts = _N_CUTS if graph.nnz <= _SMALL else 1
-    return _call_metis(graph, _within_reach(vertex_weights, k), k, seed, n_cuts, recursive=None)
+    weights = _within_reach(vertex_weights, k)
+    found = _call_metis(graph, weights, k, seed, n_cuts, recursive=None)
+    if len(np.unique(found)) == k:
+        return found
+    # with a few vertices a part METIS's k-way scheme may even put all into one; bisection does not
+    bisected = _call_metis(graph, weights, k, seed, n_cuts, recursive=True)
+    return max(found, bisected, key=lambda parts: len(np.unique(parts)))
 
 
 def _published_edges(graph: sparse.csr_array) -> sparse.csr_array:

@@ -49,6 +49,11 @@ class Bic(Mssc):
         cluster: it is taken from a first look at the data (X-means and k-means over the range) and stays,
         which bounds the criterion with the answer's own variance from above. No variance is less than a
         millionth of that of all points: clusters of one point, or of equal points, have that.
+
+    Notes
+    -----
+    New points join the nearest mean, whatever the sizes and spreads of the clusters; `score` is minus their
+    squared distances, not the criterion.
     """
 
     variance: str = "pooled"

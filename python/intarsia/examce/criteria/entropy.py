@@ -116,7 +116,7 @@ class Entropy(ByCost):
 
     def entropy_of(self, partition: Partition) -> float:
         """Return J, which is 0 where all neighbours of every point are of its cluster."""
-        return partition.cost - (1.0 if self.alpha < 1 else 0.0)
+        return max(0.0, partition.cost - (1.0 if self.alpha < 1 else 0.0))  # rounding is no entropy
 
     def attributes(self, partition: Partition) -> dict[str, Any]:
         """Return the entropy J."""

@@ -72,7 +72,11 @@ class OwnCost(ByCost):
 
     def cost(self, members: Ids) -> float:
         """Ask the function."""
-        return float(self.function(self.data.X, members))
+        found = self.function(self.data.X, members)
+        try:
+            return float(found)
+        except (TypeError, ValueError):
+            raise TypeError(f"criterion={self.name!r}: a cluster costs {found!r}; needs a number.") from None
 
     def local_search(self, labels: Labels) -> Labels:
         """Ask the user's search first, then single moves."""

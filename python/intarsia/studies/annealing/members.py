@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from intarsia._core import Stage
 from intarsia.arrays import Floats, Labels
 from intarsia.base.kmeans import KMeans
@@ -12,6 +14,8 @@ from intarsia.streams import generator
 
 # each run has its own block of task numbers; the paper's largest ensemble has 50 members
 MOST_MEMBERS = 1000
+#: One run of points, number of clusters, seed and task.
+OneRun = Callable[[Floats, int, int, int], Labels]
 
 
 def kmeans_labels(X: Floats, n_clusters: int, seed: int, task: int) -> Labels:
@@ -27,16 +31,25 @@ def box_labels(X: Floats, n_clusters: int, seed: int, task: int) -> Labels:
 
 
 def kmeans_members(
-    X: Floats, n_members: int, member_clusters: tuple[int, int], seed: int, run: int
+    X: Floats,
+    n_members: int,
+    member_clusters: tuple[int, int],
+    seed: int,
+    run: int,
+    *,
+    one_run: OneRun = kmeans_labels,
+    one_k: bool = False,
 ) -> Ensemble:
     """Return k-means runs, each with its own number of clusters from the range (both ends included).
 
-    The members of a run of few members are the first ones of the same run of many.
+    With `one_k` all have that of the first. The members of a run of few members are the first ones of the
+    same run of many.
     """
     least, most = member_clusters
-    ks = generator(seed, Stage.STUDY_MEMBERS, run).integers(least, most + 1, size=MOST_MEMBERS)
+    drawn = generator(seed, Stage.STUDY_MEMBERS, run).integers(least, most + 1, size=MOST_MEMBERS)
+    ks = [int(drawn[0 if one_k else q]) for q in range(n_members)]
     first = run * MOST_MEMBERS
-    return Ensemble.from_labels([kmeans_labels(X, int(ks[q]), seed, first + q) for q in range(n_members)])
+    return Ensemble.from_labels([one_run(X, k, seed, first + q) for q, k in enumerate(ks)])
 
 
 def error_percent(labels: Labels, classes: Labels) -> float:

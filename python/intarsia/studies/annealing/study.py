@@ -10,6 +10,7 @@ from intarsia.report.sheet import Sheet
 from intarsia.studies.annealing.ascent import PANELS, ascent, draw_ascent
 from intarsia.studies.annealing.forms import forms_sheet
 from intarsia.studies.annealing.published import ERROR_TABLES, TABLE_2
+from intarsia.studies.annealing.readings import readings_sheet
 from intarsia.studies.annealing.runs import AnnealingStudySettings
 from intarsia.studies.annealing.tables import ConsensusErrors, ErrorCell, single_kmeans, summary
 from intarsia.studies.common import ResultFolder
@@ -58,6 +59,10 @@ class Study:
     def forms(self, on_done: Callable[..., None] = lambda *_: None) -> Sheet:
         """Run other forms of 2-spirals and half-rings, write their table and return its sheet."""
         return self._results.write(forms_sheet(self._settings, self._executor, on_done))
+
+    def readings(self, on_done: Callable[..., None] = lambda *_: None) -> Sheet:
+        """Run other readings of the paper's text, write their table and return its sheet."""
+        return self._results.write(readings_sheet(self._settings, self._executor, on_done))
 
     @property
     def n_figure_steps(self) -> int:

@@ -59,7 +59,8 @@ def test_a_matrix_of_distances_has_no_centres(intarsia, tmp_path):
     found = fit_json(intarsia, tmp_path / "d.csv", *words, "--precomputed", "--out", tmp_path / "out")
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["labels.csv", "result.json"]
     plain = fit_json(intarsia, "demo:iris", "-k", 3, "--criterion", "pmedian", *SMALL)
-    assert found["cost"] == pytest.approx(plain["cost"], rel=1e-9)
+    for name in ("cost", "silhouette"):
+        assert found[name] == pytest.approx(plain[name], rel=1e-9)
     assert found["parameters"] == {"metric": "precomputed"}
     refused = intarsia("fit", "demo:iris", "-k", 3, "--criterion", "pmedian", "--precomputed")
     assert refused.err == "intarsia: --metric precomputed: shape=(150, 4) should be square.\n"
@@ -105,6 +106,10 @@ def test_shards_of_a_range_are_put_together(intarsia, tmp_path):
         (
             ["-k", "3", "--criterion", "pmedian", "--metric", "cosine", "--precomputed"],
             "argument --precomputed: not allowed with argument --metric",
+        ),
+        (
+            ["-k", "3", "--criterion", "pmedian", "--precomputed", "--scale", "standard"],
+            "--scale is for points, not for the distances of --precomputed",
         ),
         (["--method", "kmeans"], "needs -k K, the number of clusters"),
     ],

@@ -10,6 +10,7 @@ import pymetis
 import pytest
 from scipy import sparse
 
+from intarsia import combine_full
 from intarsia.consensus.graph import metis
 
 LIBC = ctypes.CDLL(None)
@@ -47,7 +48,7 @@ def test_others_go_on_printing(capfd, monkeypatch, error):
         print("from Python", flush=True)
         if error is not None:
             raise error
-        return SimpleNamespace(vertex_part=np.zeros(9))
+        return SimpleNamespace(vertex_part=np.arange(9) % 2)
 
     monkeypatch.setattr(pymetis, "part_graph", noisy)
     if error is None:
@@ -74,3 +75,24 @@ def test_published_style_leaves_out_edges_that_round_to_nothing():
 def test_published_style_takes_a_graph_without_edges():
     nothing = sparse.csr_array(np.zeros((6, 6)))
     assert metis.partition(nothing, np.ones(6), 2, seed=0, style="published").max() < 2
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_part_stays_empty_with_two_vertices_a_part(seed):
+    rng, k = np.random.default_rng(seed), 10
+    between = rng.random((k, k)) ** 4  # two members: no edge joins clusters of the same one
+    graph = np.block([[np.zeros((k, k)), between], [between.T, np.zeros((k, k))]])
+    k_way = metis._call_metis(sparse.csr_array(graph), np.ones(2 * k), k, 0, 8, recursive=None)
+    assert len(np.unique(k_way)) < k  # METIS alone
+    parts = metis.partition(sparse.csr_array(graph), np.ones(2 * k), k, seed=0)
+    assert np.bincount(parts, minlength=k).min() > 0
+
+
+@pytest.mark.parametrize("method", ["mcla", "smcla"])
+def test_two_uneven_members_of_many_clusters_have_all_their_meta_clusters(method):
+    rng, k = np.random.default_rng(0), 10
+    sizes = 1 / np.arange(1, k + 1) ** 1.5
+    members = [rng.choice(k, 1000, p=sizes / sizes.sum()) for _ in range(2)]
+    found = combine_full(members, k, method, random_state=0)
+    assert np.bincount(found.meta_clusters).max() <= 3
+    assert len(np.unique(found.meta_clusters)) == k

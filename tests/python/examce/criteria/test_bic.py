@@ -157,11 +157,14 @@ def test_the_number_of_planted_clusters_is_found_and_x_means_is_no_better(seed: 
     assert model.bic_ == pytest.approx(2 * half_bic(sse, sizes, 2, least_variance(X)), rel=1e-9)
 
 
-def test_no_number_means_any_up_to_the_root() -> None:
+def test_no_number_means_any_up_to_the_root(tmp_path: Path) -> None:
     X, _ = planted(3, 4)
     model = Examce(None, criterion="bic", effort="fast", random_state=0).fit(X)
     assert model.n_clusters_ == 4
     np.testing.assert_array_equal(model.predict(X), model.labels_)
+    model.save(tmp_path / "m.npz")
+    again = Examce.load(tmp_path / "m.npz")
+    assert (again.n_clusters_, again.bic_) == (4, model.bic_)
 
 
 def test_weights_are_refused() -> None:

@@ -204,7 +204,8 @@ def columns_of(labels: np.ndarray) -> set[frozenset[int]]:
 def test_theorem_1(seed: int, n: int, least: int, width: int) -> None:
     rng = np.random.default_rng(seed)
     X, criterion, counts = rng.normal(size=(n, 2)), criteria(seed), (least, min(n, least + width))
-    own = [rng.integers(-1, counts[1] + 1, n) for _ in range(5)]
+    drawn = [rng.integers(-1, counts[1] + 1, n) for _ in range(5)]
+    own = [labels for labels in drawn if labels.max() >= 0]  # one without any label is refused
     model = Examce(
         counts,
         criterion=criterion,

@@ -99,5 +99,7 @@ def test_costs_and_weights_that_cannot_be() -> None:
         own_cost(3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="costs nan; a cost should be a finite number"):
         Examce(2, criterion=lambda points, members: float("nan"), **SMALL).fit(X)
+    with pytest.raises(TypeError, match="criterion='callable': a cluster costs None; needs a number"):
+        Examce(2, criterion=lambda points, members: None, **SMALL).fit(X)
     with pytest.raises(ValueError, match="takes no sample_weight"):
         Examce(2, criterion=diameter, **SMALL).fit(X, sample_weight=np.arange(1, 9))

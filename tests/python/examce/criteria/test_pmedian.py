@@ -241,7 +241,8 @@ def test_the_best_of_all_partitions(seed: int, metric: str, n: int, effort: str)
 def test_theorem_1(seed: int, metric: str, n: int) -> None:
     rng = np.random.default_rng(seed)
     X, k = points(rng, n, 2, metric), int(rng.integers(1, 4))
-    own = [rng.integers(-1, k + 1, n) for _ in range(5)]
+    drawn = [rng.integers(-1, k + 1, n) for _ in range(5)]
+    own = [labels for labels in drawn if labels.max() >= 0]  # one without any label is refused
     model = Examce(
         k,
         criterion=PMedian(metric),
@@ -302,6 +303,7 @@ def test_a_saved_model_measures_as_the_fit_did(tmp_path: Path) -> None:
     again = Examce.load(tmp_path / "m.npz")
     np.testing.assert_array_equal(again.predict(X), model.labels_)
     assert again.score(X) == model.score(X)
+    np.testing.assert_array_equal(again.medoid_indices_, model.medoid_indices_)
     by_matrix = Examce(4, criterion=PMedian("precomputed"), effort="fast", random_state=1).fit(cdist(X, X))
     with pytest.raises(ValueError, match="has no representatives to save"):
         by_matrix.save(tmp_path / "n.npz")

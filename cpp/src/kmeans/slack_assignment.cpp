@@ -48,7 +48,7 @@ struct SlackAssignment<T>::Scratch {
 };
 
 template <class T>
-SlackAssignment<T>::SlackAssignment(MatrixView<const T> x, Index n_clusters, int n_threads)
+SlackAssignment<T>::SlackAssignment(MatrixView<const T> x, Index n_clusters, int n_threads, Index most_kept)
     : x_(x),
       n_clusters_(n_clusters),
       n_threads_(n_threads),
@@ -64,11 +64,11 @@ SlackAssignment<T>::SlackAssignment(MatrixView<const T> x, Index n_clusters, int
     blocks_.resize(static_cast<std::size_t>(few_.n_blocks * kFewBlock * x.n_cols()));
     half_norms_.assign(static_cast<std::size_t>(few_.n_blocks * kFewBlock),
                        std::numeric_limits<float>::infinity());
-    lay_out_points();
+    lay_out_points(most_kept);
 }
 
 template <class T>
-void SlackAssignment<T>::lay_out_points() {
+void SlackAssignment<T>::lay_out_points(Index most_kept) {
     const Index n = x_.n_rows(), d = x_.n_cols();
     std::vector<double> squares(norms_.size(), 0.0);
     for_chunks(n, n_threads_, [&](Index begin, Index end) {
@@ -76,15 +76,20 @@ void SlackAssignment<T>::lay_out_points() {
             squares[i] = static_cast<double>(squared_distance(x_.row(i), origin_.data(), d));
     });
     scale_ = scale_to_one(std::sqrt(*std::max_element(squares.begin(), squares.end())));
-    points_.assign(norms_.size() * static_cast<std::size_t>(d), 0.0F);
+    const bool keeps = std::ssize(norms_) * d <= most_kept;
+    if (keeps) points_.assign(norms_.size() * static_cast<std::size_t>(d), 0.0F);
     for_chunks(n, n_threads_, [&](Index begin, Index end) {
         for (Index i = begin; i < end; ++i) {
-            float* to = points_.data() + begin * d + (i - begin);
-            for (Index j = 0; j < d; ++j)
-                to[j * kChunk] = static_cast<float>(static_cast<double>(x_(i, j) - origin_[j]) * scale_);
+            if (keeps) lay_out_point(i, points_.data() + begin * d + (i - begin));
             norms_[i] = static_cast<float>(std::sqrt(squares[i]) * scale_);
         }
     });
+}
+
+template <class T>
+void SlackAssignment<T>::lay_out_point(Index i, float* to) const {
+    for (Index j = 0; j < x_.n_cols(); ++j)
+        to[j * kChunk] = static_cast<float>(static_cast<double>(x_(i, j) - origin_[j]) * scale_);
 }
 
 template <class T>
@@ -186,15 +191,23 @@ void SlackAssignment<T>::find_suspects(Index begin, Index end, Scratch& scratch)
 
 template <class T>
 void SlackAssignment<T>::screen_all(Index begin, Index end, Scratch& scratch) const {
-    kernels<T>().few(points_.data() + begin * few_.n_dims, kChunk, round_up(end - begin, kFewLanes),
-                     norms_.data() + begin, few_, scratch.labels.data(), scratch.slack.data());
+    const float* points = points_.data() + begin * few_.n_dims;
+    if (points_.empty()) {
+        scratch.packed.resize(static_cast<std::size_t>(kChunk * few_.n_dims));
+        for (Index i = begin; i < end; ++i) lay_out_point(i, scratch.packed.data() + (i - begin));
+        points = scratch.packed.data();
+    }
+    kernels<T>().few(points, kChunk, round_up(end - begin, kFewLanes), norms_.data() + begin, few_,
+                     scratch.labels.data(), scratch.slack.data());
 }
 
 template <class T>
 void SlackAssignment<T>::screen_suspects(Index begin, Scratch& scratch) const {
     const Index d = few_.n_dims, n = scratch.n_suspects;
     scratch.packed.resize(static_cast<std::size_t>(kChunk * d));
-    for (Index j = 0; j < d; ++j) {
+    if (points_.empty())
+        for (Index q = 0; q < n; ++q) lay_out_point(begin + scratch.suspects[q], scratch.packed.data() + q);
+    for (Index j = 0; j < d && !points_.empty(); ++j) {
         const float* from = points_.data() + begin * d + j * kChunk;
         float* to = scratch.packed.data() + j * kChunk;
         for (Index q = 0; q < n; ++q) to[q] = from[scratch.suspects[q]];

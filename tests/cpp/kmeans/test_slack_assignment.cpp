@@ -39,6 +39,8 @@ TEST_CASE("slacks give the labels of the plain algorithm while centres jump") {
         for (Index k : {1, 2, 5, 16, 70}) {
             follow<double>(700, d, k, [k](auto x) { return SlackAssignment<double>(x, k, 1); });
             follow<float>(700, d, k, [k](auto x) { return SlackAssignment<float>(x, k, 3); });
+            follow<double>(700, d, k, [k](auto x) { return SlackAssignment<double>(x, k, 2, 0); });
+            follow<float>(700, d, k, [k](auto x) { return SlackAssignment<float>(x, k, 1, 0); });
         }
 }
 

@@ -17,7 +17,9 @@ namespace intarsia {
 template <class T>
 class SlackAssignment {
   public:
-    SlackAssignment(MatrixView<const T> x, Index n_clusters, int n_threads);
+    /// Up to `most_kept` numbers of points are kept in float32; of more every chunk is laid out whenever it
+    /// is screened.
+    SlackAssignment(MatrixView<const T> x, Index n_clusters, int n_threads, Index most_kept = 16'000'000);
 
     /// Labels every point for these centres; returns how many labels changed. `touched` collects the clusters
     /// that gained or lost a point.
@@ -34,7 +36,8 @@ class SlackAssignment {
   private:
     struct Scratch;
 
-    void lay_out_points();
+    void lay_out_points(Index most_kept);
+    void lay_out_point(Index i, float* to) const;
     void lay_out_centres(MatrixView<const T> centres);
     void add_losses(MatrixView<const T> centres);
     void forget();
@@ -49,7 +52,7 @@ class SlackAssignment {
     int n_threads_;
     std::vector<T> origin_;
     double scale_ = 1;           // brings the points, about their origin, into the unit ball
-    std::vector<float> points_;  // chunk, dimension, point
+    std::vector<float> points_;  // chunk, dimension, point; empty where that would be much memory
     std::vector<float> norms_;
     std::vector<Label> labels_;
     std::vector<float> until_;  // the label is sure until its cluster has lost so much slack

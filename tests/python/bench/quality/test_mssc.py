@@ -99,7 +99,7 @@ def test_restarts_never_get_worse_with_more_time(name):
     X = instance_points(parse_instance("iris:10"), None)
     marks = rivals.RIVALS[name].marks(X, 10, 0, [0.01, 0.1], 1)
     assert marks[1].cost <= marks[0].cost
-    assert marks[1].cpu_s >= 0.1
+    assert marks[1].n_runs >= marks[0].n_runs >= 1  # how many, and until when, is the clock's business
 
 
 def test_random_swap_improves_on_one_k_means_run():
